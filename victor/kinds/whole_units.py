@@ -63,21 +63,14 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
 
 
 class _Whole(NamedTuple):
-    """What becomes of the n blocks and E elements of a batch.
+    """What becomes of the n blocks and E elements of a batch."""
 
-    Attributes:
-        labels: (n,) uint8 `victor.base.labels.Label` with units made whole.
-        p_other: (n,) float64, one for all blocks of a unit.
-        is_data: (E,) the tables of data without those that serve the layout.
-        may_be_kept: (n,) which blocks are kept, or are if those beside them are.
-        may_be_facts: (E,) lists and tables of short blocks without links, smaller parts of their
-            pages that are not surely to be dropped.
-    """
-
-    labels: Labels
-    p_other: Floats
-    is_data: Bools
-    may_be_kept: Bools
+    labels: Labels  # (n,) uint8 with units made whole
+    p_other: Floats  # (n,) float64, one for all blocks of a unit
+    is_data: Bools  # (E,) the tables of data without those that serve the layout
+    may_be_kept: Bools  # (n,) which blocks are kept, or are if those beside them are
+    # (E,) lists and tables of short blocks without links, smaller parts of their pages that are
+    # not surely to be dropped
     may_be_facts: Bools
 
 

@@ -38,34 +38,19 @@ _AROUND_BREAK: Final = re.compile(r" ?\n[ \n]*")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Text without a block-level tag inside it.
+    """Text without a block-level tag inside it; tags are positions in the items of the page."""
 
-    Attributes:
-        text: white space is one space, or one newline for a ``<br>``; newlines inside ``<pre>``
-            stay.
-        words: number of words, without those of the titles of abbreviations.
-        link_words: how many of these are in links.
-        inner_list, outer_list: start tags of the innermost and outermost list around it, as
-            positions in the items of the page; -1 if none.
-        list_depth: how many lists are around it.
-        item: start tag of the innermost list item around it, or -1.
-        is_term: that item is a ``<dt>``.
-        table: start tag of the innermost table around it, or -1.
-        is_pre: it is preformatted, so its lines stay as they are.
-        is_finished: the text is one sentence, which no later rule changes.
-    """
-
-    text: str
-    words: int = 0
-    link_words: int = 0
-    inner_list: int = NONE
-    outer_list: int = NONE
-    list_depth: int = 0
-    item: int = NONE
-    is_term: bool = False
-    table: int = NONE
-    is_pre: bool = False
-    is_finished: bool = False
+    text: str  # white space is one space, or one newline for a ``<br>``; all newlines in ``<pre>``
+    words: int = 0  # without those of the titles of abbreviations
+    link_words: int = 0  # how many of these are in links
+    inner_list: int = NONE  # start tag of the innermost list around it
+    outer_list: int = NONE  # start tag of the outermost list around it
+    list_depth: int = 0  # how many lists are around it
+    item: int = NONE  # start tag of the innermost list item around it
+    is_term: bool = False  # that item is a ``<dt>``
+    table: int = NONE  # start tag of the innermost table around it
+    is_pre: bool = False  # its lines stay as they are
+    is_finished: bool = False  # the text is one sentence, which no later rule changes
 
 
 def shown_texts(full: Markup, segments: Ints, kept: Bools, *, expand: bool) -> list[str]:
@@ -252,15 +237,9 @@ _RUN: Final = re.compile(r"[^\W_]+")
 
 
 class Removal(NamedTuple):
-    """One text that is not in the output.
+    """One text that is not in the output."""
 
-    Attributes:
-        rule: ``link-item``, ``bullet``, ``option``, ``menu``, or ``table`` with the reason that
-            its reader gives.
-        text: the text.
-    """
-
-    rule: str
+    rule: str  # link-item, bullet, option, menu, or table with the reason that its reader gives
     text: str
 
 

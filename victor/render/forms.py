@@ -36,31 +36,19 @@ def _nothing(_: str) -> Any:  # noqa: ANN401  (of any type)
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One page of a verdict with what its forms are written from.
+    """One page of a verdict with what its forms are written from."""
 
-    Attributes:
-        verdict: what is kept of its batch.
-        number: of the page there.
-        markup: the page as UTF-8 bytes; None where nobody gave it: then links, images and
-            attributes are unknown.
-        url: its address, which makes other addresses absolute.
-        id: its name, for the forms that write it.
-        shown: what is shown beside words.
-        headline: to be shown above the text.
-        outline: posts that are to be told apart.
-        found: gives the ``metadata``, ``reason``, ``posts`` and ``schema_org`` of the page as
-            `victor.api.Result` has them; None for what is unknown.
-    """
-
-    verdict: Verdict
-    number: int = 0
+    verdict: Verdict  # what is kept of its batch
+    number: int = 0  # of the page there
     _: KW_ONLY
-    markup: bytes | None = None
-    url: str | None = None
-    id: str | None = None
-    shown: Shown = Shown()  # noqa: RUF009  (it is frozen)
-    headline: str = ""
-    outline: Sequence[Entry] = ()
+    markup: bytes | None = None  # UTF-8; where nobody gave it links and images are unknown
+    url: str | None = None  # its address, which makes other addresses absolute
+    id: str | None = None  # its name, for the forms that write it
+    shown: Shown = Shown()  # what is shown beside words  # noqa: RUF009  (it is frozen)
+    headline: str = ""  # to be shown above the text
+    outline: Sequence[Entry] = ()  # posts that are to be told apart
+    # ``metadata``, ``reason``, ``posts`` and ``schema_org`` as `victor.api.Result` has them, by
+    # name; None for what is unknown
     found: Callable[[str], Any] = _nothing
 
     @cached_property
@@ -78,25 +66,16 @@ class Page:
 
 
 class Form(NamedTuple):
-    """One output form.
+    """One output form."""
 
-    Attributes:
-        module: where it is written; if it needs an optional package, ``check`` of the module
-            raises ConfigError where that is missing.
-        options: names of what its function takes beside the page.
-        of_page: names of fields of `Page` that are options of it.
-        function: which takes a `Page` and returns its text.
-        is_document: it is made from a document, so it takes the switches of `Shown`, too, and
-            ``headline`` and ``posts``.
-        has_metadata: metadata can stand above it.
-    """
-
+    # where it is written; if it needs an optional package, its ``check`` raises ConfigError
     module: str
-    options: tuple[str, ...] = ()
-    of_page: tuple[str, ...] = ()
-    function: str = "render"
+    options: tuple[str, ...] = ()  # names of what its function takes beside the page
+    of_page: tuple[str, ...] = ()  # names of fields of `Page` that are options of it
+    function: str = "render"  # which takes a `Page` and returns its text
+    # it is made from a document, so it takes the switches of `Shown`, ``headline`` and ``posts``
     is_document: bool = False
-    has_metadata: bool = False
+    has_metadata: bool = False  # metadata can stand above it
 
 
 FORMS: Final = {

@@ -37,29 +37,19 @@ class Forest:
 
     A node that is its own child is a leaf.
 
-    Attributes:
-        classes: (K) names.
-        features: (F) names, in the order of the columns.
-        roots: (T,) int32 first node of each tree.
-        feature: (N,) int16 feature that a node tests.
-        threshold: (N,) float32; the answer is yes for values up to it.
-        yes, no: (N,) int32 nodes that the answers lead to.
-        shares: (N, K) float32 share of each class at a node.
-        depth: tests on the longest path.
-
     Raises:
         ModelError: the parts do not fit each other.
     """
 
-    classes: tuple[str, ...]
-    features: tuple[str, ...]
-    roots: NDArray[np.int32]
-    feature: NDArray[np.int16]
-    threshold: Floats32
-    yes: NDArray[np.int32]
-    no: NDArray[np.int32]
-    shares: Floats32
-    depth: int
+    classes: tuple[str, ...]  # (K) names
+    features: tuple[str, ...]  # (F) names, in the order of the columns
+    roots: NDArray[np.int32]  # (T,) first node of each tree
+    feature: NDArray[np.int16]  # (N,) feature that a node tests
+    threshold: Floats32  # (N,) the answer is yes for values up to it
+    yes: NDArray[np.int32]  # (N,) node that this answer leads to
+    no: NDArray[np.int32]  # (N,) node that the other answer leads to
+    shares: Floats32  # (N, K) share of each class at a node
+    depth: int  # tests on the longest path
 
     def __post_init__(self) -> None:
         n_nodes = len(self.feature)

@@ -62,11 +62,9 @@ class LeafTable(Struct, frozen=True):
 
     first: int  # position of its start tag in the items of the page
     last: int  # position of its end tag
-    index: int  # number of the table among all tables of the page
     rows: tuple[Row, ...]  # in document order, those without a cell included
     caption: str  # text of its ``<caption>``
     outside: str  # text in the table but in no cell and no caption
-    is_nested: bool  # it stands inside another table
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -108,15 +106,13 @@ def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[Leaf
     texts = visible_texts(markup) if texts is None else texts
     leaves: list[LeafTable] = []
     open_tables: list[_Builder] = []
-    index = -1
     for position, (item, text) in enumerate(zip(markup.items, texts, strict=True)):
         if item.dropped:
             continue
         if item.kind is Kind.START and item.text == "table":
-            index += 1
             if open_tables:
                 open_tables[-1].is_leaf = False
-            open_tables.append(_Builder(position, index, bool(open_tables)))
+            open_tables.append(_Builder(position))
         elif item.kind is Kind.END and item.text == "table" and open_tables:
             builder = open_tables.pop()
             if builder.is_leaf:
@@ -273,9 +269,9 @@ def span(written: str | None) -> int:
 
 
 class _Builder:
-    def __init__(self, first: int, index: int, is_nested: bool) -> None:
+    def __init__(self, first: int) -> None:
         self.is_leaf = True
-        self._first, self._index, self._is_nested = first, index, is_nested
+        self._first = first
         self._rows: list[Row] = []
         self._row: list[Cell] | None = None
         self._section, self._part = 0, ""
@@ -297,11 +293,9 @@ class _Builder:
         return LeafTable(
             first=self._first,
             last=last,
-            index=self._index,
             rows=tuple(self._rows),
             caption=" ".join(self._caption.lines()),
             outside=" ".join(self._outside.lines()),
-            is_nested=self._is_nested,
         )
 
     def _start(self, item: Item) -> None:

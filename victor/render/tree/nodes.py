@@ -73,18 +73,11 @@ Inline = Text | Break | Thing
 
 
 class Paragraph(Struct):
-    """Running text, or a heading.
-
-    Attributes:
-        inlines: its content.
-        level: of a heading, 1 to 6; 0 for text.
-        number: of the paragraph in `victor.page.verdict.paragraphs` of the page; -1 for images
-        alone.
-    """
+    """Running text, or a heading."""
 
     inlines: list[Inline]
-    level: int = 0
-    number: int = -1
+    level: int = 0  # of a heading, 1 to 6; 0 for text
+    number: int = -1  # on the page, as `victor.page.verdict.paragraphs` has it; -1 for images alone
 
 
 class Code(Struct):
@@ -185,22 +178,13 @@ Parent = Item | List | Definition | Definitions | Quote | Note | Cell | Row | Ca
 
 
 class Tree(Struct):
-    """The kept part of a page.
+    """The kept part of a page."""
 
-    Attributes:
-        children: blocks in order.
-        links: absolute addresses of links; texts refer to them by number, so that two links to
-            one address stay two.
-        title: of the page, if it is to be shown above the text.
-        may_have_math: may there be formulas in it.
-        allowance: what a form may take that is written from it.
-    """
-
-    children: list[Block]
-    links: list[str]
-    title: str = ""
-    may_have_math: bool = True
-    allowance: Allowance = field(default_factory=Allowance)
+    children: list[Block]  # in order
+    links: list[str]  # absolute addresses, which texts refer to by number: two to one stay two
+    title: str = ""  # of the page, if it is to be shown above the text
+    may_have_math: bool = True  # may there be formulas in it
+    allowance: Allowance = field(default_factory=Allowance)  # what a form may take
 
 
 def leaves(children: list[Block]) -> Iterator[Paragraph | Code]:

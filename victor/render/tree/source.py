@@ -28,52 +28,32 @@ from victor.render.tree.formulas import has_tex, loads_tex
 
 
 class Source:
-    """One page of a verdict.
-
-    Args:
-        page: without markup it has no attributes.
-
-    Attributes:
-        table: of this page alone, without parts that a labeler removed.
-        kept: (n,) bool; which blocks are.
-        paragraphs: of the kept blocks.
-        data_tables: which tables hold data; None if nobody has looked.
-        tags: attributes of its start tags.
-        attributes: names and values of all these, in UTF-8.
-        addresses: makes addresses absolute.
-        markup: the page as UTF-8 bytes, empty if nobody gave it.
-        dropped_tags: (T,) bool as of `Verdict`.
-        start, end: (S,) where each segment begins in `all_text`, and where it ends.
-        segment_tag: (S,) ordinal of the tag before each segment.
-        segment_element: (S,) innermost element around each segment.
-        tag_element: (T,) innermost element that is open after each tag.
-        open, close: (E,) ordinals of the start and the end tag of each element.
-        parent: (E,) element around each element.
-    """
+    """One page of a verdict; without markup it has no attributes."""
 
     def __init__(self, page: Page) -> None:
         verdict, number = page.verdict, page.number
         table, blocks = one_page(verdict.reduced, number), verdict.page(number)
         self.page, self.markup = page, page.markup or b""
-        self.kept = verdict.kept[blocks]
-        self.data_tables = _tables(verdict, number, len(table.elements))
+        self.kept = verdict.kept[blocks]  # (n,)
+        self.data_tables = _tables(verdict, number, len(table.elements))  # None: nobody has looked
         markups = verdict.with_formulas[number : number + 1]
         self.paragraphs = paragraphs(table, self.kept, self.data_tables, markups)
-        self.table = self.paragraphs.table
+        self.table = self.paragraphs.table  # of this page alone, without parts that were removed
         attributes = start_tags(self.markup)
         self.tags = StartTags(self.table, attributes if self.markup else ())
-        self.attributes = attributes.utf8.tobytes()
+        self.attributes = attributes.utf8.tobytes()  # names and values of all tags
         self.addresses = Addresses(
             page_address(table.heads[0], page.url), base_address(table.heads[0])
         )
         self.dropped_tags = _dropped_tags(verdict, number, len(table.tags.id))
         segments, elements = self.table.segments, self.table.elements
+        # (S,) extents in `all_text`, the tag before each segment, the innermost element around it
         self.start, self.end = viewed(segments.start), viewed(segments.end)
         self.segment_tag = viewed(segments.tag)
         self.segment_element = viewed(self.table.segment_element)
-        self.tag_element = viewed(self.table.tags.element)
-        self.open, self.close = viewed(elements.open), viewed(elements.close)
-        self.parent = viewed(elements.parent)
+        self.tag_element = viewed(self.table.tags.element)  # (T,) innermost that is open after it
+        self.open, self.close = viewed(elements.open), viewed(elements.close)  # (E,) their tags
+        self.parent = viewed(elements.parent)  # (E,)
 
     def text(self, segment: int) -> str:
         """Text of a segment."""

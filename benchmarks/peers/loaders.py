@@ -84,14 +84,12 @@ def html_text(markup: str) -> str:
 # --- Systems -------------------------------------------------------------------------------------
 
 
-def _victor(labeler: str | None = None) -> Callable[[], Peer]:
+def _victor(**options: Any) -> Callable[[], Peer]:
     def load() -> Peer:
-        from victor.api import load_cleaner
-
-        cleaner = load_cleaner(labeler=labeler)
+        import victor
 
         def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
-            return [result.error or result.text for result in cleaner.clean_many(pages)]
+            return [result.error or result.text for result in victor.clean_many(pages, **options)]
 
         return Peer(bytes, ("victor-crf", "lxml", "numpy"), extract)
 
@@ -198,7 +196,11 @@ def _magic_html() -> Peer:
 
 LOADERS: Final[dict[str, Callable[[], Peer]]] = {
     "victor": _victor(),
-    "victor-kimatu": _victor("kimatu"),
+    "victor-kimatu": _victor(labeler="kimatu"),
+    "victor-crf": _victor(model="crf"),
+    "victor-crf-0.5": _victor(model="crf", threshold=0.5),
+    "victor-czech": _victor(model="czech"),
+    "victor-0.5": _victor(threshold=0.5),
     "trafilatura": _trafilatura(),
     "trafilatura-fast": _trafilatura(fast=True),
     "trafilatura-recall": _trafilatura(favor_recall=True),

@@ -1,7 +1,7 @@
 // Markdown of one peer behind pipes: node markdown.mjs NODE_MODULES readability|defuddle
 //
 // The first line says what it is ({about} or {missing}); then every line {page, url} is answered by
-// {markdown, error}. Defuddle writes Markdown itself, Readability's HTML goes through turndown.
+// {title, markdown, error}. Defuddle writes Markdown itself, Readability's HTML goes through turndown.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,7 +30,7 @@ async function readability() {
     const { window } = parse(html, url);
     try {
       const article = new Readability(window.document).parse();
-      return article ? service.turndown(article.content) : "";
+      return { title: article?.title ?? "", markdown: article ? service.turndown(article.content) : "" };
     } finally {
       window.close();
     }
@@ -46,7 +46,7 @@ async function defuddle() {
     try {
       const options = { markdown: true, useAsync: false };
       const article = await Defuddle(dom.window.document, url, options);
-      return article.content || "";
+      return { title: article.title || "", markdown: article.content || "" };
     } finally {
       dom.window.close();
     }
@@ -65,9 +65,9 @@ async function main() {
   for await (const line of createInterface({ input: process.stdin })) {
     const { page, url } = JSON.parse(line);
     try {
-      answer({ markdown: await convert(page, url), error: null });
+      answer({ ...(await convert(page, url)), error: null });
     } catch (error) {
-      answer({ markdown: "", error: `${error.name}: ${error.message}`.slice(0, 200) });
+      answer({ title: "", markdown: "", error: `${error.name}: ${error.message}`.slice(0, 200) });
     }
   }
 }

@@ -12,7 +12,7 @@ from peers.pages import Page, fingerprint
 from peers.runs import Run
 from peers.scores import Scores
 
-_HEAD: Final = "|word P|R|**F**|F, with content|empty|failed".split("|")
+_HEAD: Final = "|word P|R|**F**|F, with content|nothing, without|empty|failed".split("|")
 _FEWEST: Final = 5
 """Page types with fewer pages have no column."""
 
@@ -40,7 +40,8 @@ def accuracy(
 
 def _row(scores: Scores) -> list[str]:
     precision, recall, f1 = map(_f, scores.words)
-    cells = [precision, recall, f"**{f1}**", _f(scores.with_content)]
+    nothing = "{} of {}".format(*scores.nothing)
+    cells = [precision, recall, f"**{f1}**", _f(scores.with_content), nothing]
     return [*cells, str(scores.empty), str(scores.failed)]
 
 

@@ -32,6 +32,7 @@ class Scores:
     Attributes:
         words: page means of precision, recall and F of words.
         with_content: mean of the word F over the pages whose gold text has words.
+        nothing: pages without gold text for which the output has no words, and all such pages.
         kinds: page mean of the word F of each page type.
         empty: pages whose gold text has words and the output has none.
         failed: pages that raised or gave no answer in time; their output is empty.
@@ -39,6 +40,7 @@ class Scores:
 
     words: tuple[float, float, float]
     with_content: float
+    nothing: tuple[int, int]
     kinds: dict[str, float]
     empty: int
     failed: int
@@ -60,6 +62,7 @@ def score_run(pages: Sequence[Page], run: Run) -> Scores:
     word_scores = [word_score(*pair) for pair in pairs]
     has_content = [bool(words(page.gold)) for page in pages]
     with_content = list(compress(pairs, has_content))
+    without = [text for text, gold in pairs if not words(gold)]
     kinds: dict[str, list[float]] = defaultdict(list)
     for page, one in zip(pages, word_scores, strict=True):
         kinds[page.kind].append(one.f1)
@@ -70,6 +73,7 @@ def score_run(pages: Sequence[Page], run: Run) -> Scores:
             _mean(one.f1 for one in word_scores),
         ),
         with_content=_mean(one.f1 for one in compress(word_scores, has_content)),
+        nothing=(sum(not words(text) for text in without), len(without)),
         kinds={kind: _mean(values) for kind, values in kinds.items()},
         empty=sum(not words(text) for text, _ in with_content),
         failed=sum(page.id in run.failures for page in pages),

@@ -14,6 +14,10 @@ _FOLDER: Final = Path(__file__).parent
 _PYTHON: Final = (
     VICTOR,
     "victor-kimatu",
+    "victor-crf",
+    "victor-crf-0.5",
+    "victor-czech",
+    "victor-0.5",
     "trafilatura",
     "trafilatura-fast",
     "trafilatura-recall",

@@ -72,6 +72,8 @@ def run(
     node_modules: Path | None,
     options: Mapping[str, Any],
     scope: str = "main",
+    *,
+    titled: bool = False,
 ) -> list[str]:
     """Markdown of one system.
 
@@ -81,6 +83,7 @@ def run(
         node_modules: where npm installed the Node peers.
         options: of Victor's Markdown.
         scope: of Victor's.
+        titled: write the title that a peer gives apart as a heading above; Victor's has its own.
 
     Raises:
         MissingError: it is not installed.
@@ -88,8 +91,8 @@ def run(
     if name == VICTOR:
         return _victor(pages, options, scope)
     if name == "trafilatura":
-        return _trafilatura(pages)
-    return _node(name, pages, node_modules)
+        return _trafilatura(pages, titled=titled)
+    return _node(name, pages, node_modules, titled=titled)
 
 
 def write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
@@ -107,22 +110,30 @@ def _victor(pages: Sequence[Page], options: Mapping[str, Any], scope: str) -> li
     return [result.render("markdown", **options) for result in results]
 
 
-def _trafilatura(pages: Sequence[Page]) -> list[str]:
+def _trafilatura(pages: Sequence[Page], *, titled: bool) -> list[str]:
     try:
         import trafilatura
     except ImportError as error:
         raise MissingError(str(error)) from None
-    return [
-        trafilatura.extract(
+    texts = []
+    for page in pages:
+        text = trafilatura.extract(
             page.html, url=page.url, output_format="markdown", include_links=True,
             include_images=True, include_formatting=True, include_tables=True,
-        )
-        or ""
-        for page in pages
-    ]  # fmt: skip
+        )  # fmt: skip
+        known = trafilatura.extract_metadata(page.html, default_url=page.url) if titled else None
+        texts.append(_under(known and known.title, text or ""))
+    return texts
 
 
-def _node(name: str, pages: Sequence[Page], node_modules: Path | None) -> list[str]:
+def _under(title: str | None, text: str) -> str:
+    """Markdown with a title above; as it is without one."""
+    return f"# {' '.join(title.split())}\n\n{text}" if title else text
+
+
+def _node(
+    name: str, pages: Sequence[Page], node_modules: Path | None, *, titled: bool
+) -> list[str]:
     if node_modules is None:
         raise MissingError("no --node-modules")
     texts = []
@@ -132,8 +143,8 @@ def _node(name: str, pages: Sequence[Page], node_modules: Path | None) -> list[s
             try:
                 answer = child.ask({"page": page.markup, "url": page.url}, _SECONDS)
             except LostError as error:
-                answer = {"markdown": "", "error": str(error)}
+                answer = {"markdown": "", "title": "", "error": str(error)}
             if answer["error"]:
                 print(f"{name}: {page.id}: {answer['error']}", file=sys.stderr)
-            texts.append(answer["markdown"])
+            texts.append(_under(titled and answer["title"], answer["markdown"]))
     return texts

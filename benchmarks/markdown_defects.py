@@ -20,7 +20,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -55,7 +55,7 @@ class Source:
 
     page: Page
     gold: Gold
-    headline: tuple[str, ...]
+    headlines: tuple[tuple[str, ...], ...]
     vocabulary: frozenset[str]
     pairs: frozenset[str]
 
@@ -85,20 +85,19 @@ def source_of(page: Page) -> Source:
     return Source(
         page,
         gold_of(page.markup, page.url, page.text),
-        _headline(root),
+        tuple(_headlines(root)),
         frozenset(document.words) | frozenset(words(page.markup)),
         frozenset(first + second for first, second in pairs),
     )
 
 
-def _headline(root: Any) -> tuple[str, ...]:
-    """Words of the first `h1` that the title of the window says; empty if there is none."""
+def _headlines(root: Any) -> Iterator[tuple[str, ...]]:
+    """Words of each `h1` that the title of the window says: headline, or name of the site."""
     title = {word for node in root.iter("title") for word in words(node.text_content())}
     for node in root.iter("h1"):
         own = words(node.text_content())
         if len(own) > 1 and sum(word in title for word in own) >= _HEADLINE_SHARE * len(own):
-            return own
-    return ()
+            yield own
 
 
 def output_of(source: Source, markdown: str, extensions: tuple[str, ...]) -> Output:
@@ -110,13 +109,14 @@ def output_of(source: Source, markdown: str, extensions: tuple[str, ...]) -> Out
 
 def _no_headline(source: Source, output: Output) -> Found:
     """No heading has all words of the headline."""
-    wanted = Counter(source.headline)
     found = [
         Counter(words(output.document.text[start:end]))
         for node, (start, end) in output.document.extents.items()
         if node.tag in HEADINGS
     ]
-    return bool(wanted), not any(wanted <= heading for heading in found)
+    wanted = map(Counter, source.headlines)
+    has = any(headline <= heading for headline in wanted for heading in found)
+    return bool(source.headlines), not has
 
 
 def _form_lost(*kinds: str) -> Callable[[Source, Output], Found]:
@@ -178,9 +178,11 @@ def _no_text(source: Source, output: Output) -> Found:
 
 
 def _boilerplate(source: Source, output: Output) -> Found:
-    """More than a fifth of the words are none of the gold text, the headline apart."""
+    """More than a fifth of the words are none of the gold text or the headline."""
     own = Counter(output.document.words)
-    extra = own - Counter(source.gold.text) - Counter(source.headline)
+    extra = own - Counter(source.gold.text)
+    for headline in source.headlines:
+        extra -= Counter(headline)
     return bool(own), extra.total() > own.total() / 5
 
 

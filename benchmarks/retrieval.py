@@ -8,7 +8,8 @@ that fewest pages have. Its answer is the sentence. Only sentences of 8 to 30 wo
 on the page word for word and in no other gold text, at most `--questions` a page, drawn alike in
 every run. So a question knows nothing of any system, and the full text always holds the answer.
 
-Every text is cut as docs/how-to/retrieval.md does it, by LangChain's splitters, and all pieces of
+Victor and trafilatura give Markdown, readability-lxml text. Every text is cut as
+docs/how-to/retrieval.md does it, by LangChain's splitters, and all pieces of
 all pages are ranked by BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75). A question is answered
 at k if one of the first k pieces is of its page and holds the sentence whole.
 """
@@ -119,9 +120,9 @@ def _readability(pages: Sequence[Page]) -> list[str]:
 
 
 SYSTEMS: Final[dict[str, Callable[[Sequence[Page]], list[str]]]] = {
-    "Victor, Markdown": _victor,
-    "trafilatura, Markdown": _trafilatura,
-    "readability-lxml, text": _readability,
+    "Victor": _victor,
+    "trafilatura": _trafilatura,
+    "readability-lxml": _readability,
     "all text of the page": lambda pages: [page.text for page in pages],
 }
 
@@ -174,7 +175,7 @@ def row(texts: Sequence[str], asked: Sequence[Question], size: int) -> list[str]
             if page == question.page and question.answer in f" {' '.join(own)} ":
                 answered.update(k for k in RANKS if rank <= k)
                 break
-    shares = [f"{100 * answered[k] / len(asked):.1f} %" for k in RANKS]
+    shares = [f"{answered[k] / len(asked):.3f}" for k in RANKS]
     return [f"{len(found):,}", f"{sum(len(own) for _, own in found):,}", *shares]
 
 

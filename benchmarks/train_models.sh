@@ -32,7 +32,7 @@ for pair in "${licences[@]}"; do
     [ -d "$corpora/$corpus" ] || [ -e "$here/annotations/labels/$corpus.jsonl" ] || absent+=("$corpus")
 done
 if [ ${#absent[@]} -gt 0 ]; then
-    echo "$corpora lacks ${absent[*]}: docs/how-to/data.md says what each corpus is and where it is from" >&2
+    echo "$corpora lacks ${absent[*]}: docs/reports/data.md says what each corpus is and where it is from" >&2
     exit 2
 fi
 

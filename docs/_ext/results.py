@@ -13,9 +13,17 @@ from typing import Final
 import yaml
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGES: Final = ("README.md", "benchmarks/board.md", "docs/concepts/labelers.md")
+PAGES: Final = (
+    "README.md",
+    "benchmarks/board.md",
+    "docs/concepts/labelers.md",
+    "docs/how-to/retrieval.md",
+    "docs/reports/benchmarks.md",
+    "docs/tutorials/czech-corpus.md",
+)
 """Where tables stand."""
 _PART: Final = re.compile(r"(<!-- results: (\w+) -->\n)[^<]*(<!-- end -->)")
+_NUMBER: Final = re.compile(r"\d|$")
 _FIGURE: Final = re.compile(r"\d+\.\d+")
 _FIRST: Final = ("wcxb-dev", "cleaneval-dev", "czech-dev")
 """The corpora that README tells of."""
@@ -44,6 +52,7 @@ def tables() -> dict[str, Figures]:
     no_times = dict.fromkeys(_SMALLER_IS_BETTER, "")
     made["readme"] = {
         system: {column: made["systems"][system][column] for column in _FIRST}
+        | {"answer first": made["retrieval"].get(system, {}).get("answer in the first", "")}
         | times.get(system, no_times)
         for system in _FIRST_SYSTEMS
     }
@@ -60,10 +69,13 @@ def updated(page: str, by_name: Mapping[str, Figures]) -> str:
 
 
 def markdown(figures: Figures) -> str:
-    """A table, the best figures of each column in bold; columns of words have none."""
+    """A table, the best figures of each column in bold; columns of words and counts have none."""
     columns = [*next(iter(figures.values()))]
     best = {column: _best(column, [row[column] for row in figures.values()]) for column in columns}
-    marks = ("---" if best[column] is None else "--:" for column in columns)
+    rows = figures.values()
+    marks = (
+        "--:" if all(_NUMBER.match(row[column]) for row in rows) else "---" for column in columns
+    )
     lines = [["", *columns], ["---", *marks]]
     for system, row in figures.items():
         cells = (_shown(row[column], best[column]) for column in columns)

@@ -26,5 +26,5 @@ def test_the_script_names_every_corpus_that_is_absent(tmp_path):
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 2
     absent = "wcxb-dev news424-dev harvest-dev fundus-dev threads-dev magic-dev"
-    assert f"lacks {absent}: docs/how-to/data.md says" in run.stderr
+    assert f"lacks {absent}: docs/reports/data.md says" in run.stderr
     assert not (tmp_path / "work").exists()

@@ -12,6 +12,7 @@ Conventions, for who writes docs:
   that it stands for: the block is written there for those after it, and does not run by itself.
 - ``json``: each line, or the whole, is JSON. ``text`` and other languages are for reading only.
 - ``<!-- not run: reason -->`` on the line above a fence leaves the block out.
+- ``<!-- needs: package -->`` there leaves it out where a package is not installed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +30,7 @@ READ = frozenset({"text", "xml", "html", "markdown", "diff", "dockerfile", "bibt
 _INSTALLS = re.compile(r"^(?:pip install|python -m venv) .*$", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(`{3,})(\S*)[^\n]*\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
+_NEEDS = re.compile(r"<!-- needs: (\w+) -->\s*$")
 _FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|yml|toml|txt|md))\s*$")
 
 
@@ -77,14 +80,18 @@ def blocks_of(path: Path) -> list[CodeBlock]:
 
 
 def _block(path: Path, text: str, match: re.Match[str]) -> CodeBlock:
-    before = _NOT_RUN.search(text, max(0, match.start() - 400), match.start())
+    before = text[max(0, match.start() - 400) : match.start()]
+    reason, needed = _NOT_RUN.search(before), _NEEDS.search(before)
+    left_out = reason[1] if reason else ""
+    if needed and find_spec(needed[1]) is None:
+        left_out = f"{needed[1]} is not installed"
     indent = len(match[1])
     return CodeBlock(
         path=path.relative_to(ROOT).as_posix(),
         line=text.count("\n", 0, match.start()) + 1,
         language=match[3],
         code="".join(line[indent:] or "\n" for line in match[4].splitlines(keepends=True)),
-        left_out=before[1] if before else "",
+        left_out=left_out,
     )
 
 

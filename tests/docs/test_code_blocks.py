@@ -25,10 +25,9 @@ WITH_BLOCKS = [path for path in DOCUMENTS if any(b.runs for b in blocks_of(path)
 LONGEST = 300
 """Seconds after which a command is taken to hang."""
 LONG = {
-    "how-to/command-line.md", "how-to/data.md", "how-to/demo.md", "how-to/evaluation.md",
-    "how-to/explain.md", "how-to/scope.md", "tutorials/crawl.md", "tutorials/czech-corpus.md",
+    "how-to/command-line.md", "how-to/crawl.md", "how-to/evaluation.md", "how-to/explain.md",
+    "how-to/scope.md", "reference/python.md", "tutorials/crawl.md", "tutorials/czech-corpus.md",
     "tutorials/feature-module.md", "tutorials/own-pages.md", "tutorials/precision.md",
-    "tutorials/scikit-learn.md",
 }  # fmt: skip
 """Documents that train or search for several seconds."""
 

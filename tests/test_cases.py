@@ -11,6 +11,10 @@ In other files each case is a session of the command line: a fence ``console``, 
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
 ``…`` stands for any text, a line ``…`` for any lines. A fence with a name, such as ``html a.html``,
 is a file; those above the first heading are there in all sessions.
+In the files of `features` a case is a module with a fence ``rows``: a line a batch of pages, which
+``¶`` parts, and the values of all their blocks in each of the columns that the first line names;
+``⏎``, ``␍`` and ``␉`` stand for ends of lines and tabs. A page alone has the values that it has
+among the others of its case.
 ``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
 """
 
@@ -24,14 +28,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+import yaml
 from docs.test_code_blocks import pattern_of, sessions
 
+from victor import features
 from victor.api import Result, load_cleaner
 from victor.base.errors import PageError, VictorError
 from victor.cli import main
 from victor.config.schema import Scope
+from victor.page.parsing.events import record
 from victor.page.source import Source
+from victor.page.table.segment import segment
 
 CASES = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<kind>[a-z-]+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S)
@@ -210,10 +219,74 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
     return b"".join(capsys.readouterr()).decode() + status
 
 
+class Rows(NamedTuple):
+    """Pages and the columns that a module of features gives them.
+
+    `code` is what stands in the fence; `parameters` are those of the module, `cut` says how pages
+    are recorded and split.
+    """
+
+    path: Path
+    name: str
+    module: str
+    parameters: Mapping[str, Any]
+    cut: Mapping[str, Any]
+    code: str
+
+
+def rows_of(path: Path) -> Iterator[Rows]:
+    """The tables of a file, in its order."""
+    for part in path.read_text("utf-8").split("## ")[1:]:
+        name, _, rest = part.partition("\n")
+        options, _, code = rest.partition("```rows\n")
+        given = yaml.safe_load(options)
+        cut = {"split": given.get("split", "tag"), **given.get("segment", {})}
+        code = code.partition("```")[0]
+        yield Rows(path, name, given["module"], given.get("parameters", {}), cut, code)
+
+
+def _values(feature: Any, table: Any, names: list[str]) -> list[list[float]]:
+    columns = feature(table)
+    return [[float(value) for value in columns[name]] for name in names]
+
+
 FILES = sorted(CASES.glob("*/*.md"))
 WITH_SESSIONS = [path for path in FILES if "```console" in path.read_text("utf-8")]
+OF_FEATURES = sorted(CASES.glob("features/*.md"))
 SESSIONS = [session for path in WITH_SESSIONS for session in sessions_of(path)]
-ALL = [case for path in FILES if path not in WITH_SESSIONS for case in cases_of(path)]
+ROWS = [rows for path in OF_FEATURES for rows in rows_of(path)]
+ALL = [
+    case for path in FILES if path not in [*WITH_SESSIONS, *OF_FEATURES] for case in cases_of(path)
+]
+
+
+@pytest.mark.parametrize("rows", ROWS, ids=[f"{each.path.stem}: {each.name}" for each in ROWS])
+def test_rows(rows: Rows, request: pytest.FixtureRequest):
+    feature = features.load(rows.module, **rows.parameters)
+    cut = dict(rows.cut)
+    split, pre_lines = cut.pop("split"), cut.pop("pre_lines", False)
+    head, *lines = rows.code.splitlines()
+    names = head.split(" | ")[1:]
+    found, batch, expected = [head], [], [[] for _ in names]
+    for line in lines:
+        written, *values = line.rsplit(" | ", len(names))
+        pages = [
+            _repeated(page).translate({0x23CE: "\n", 0x240D: "\r", 0x2409: "\t"}).encode()
+            for page in written.split(" ¶ ")
+        ]
+        table = segment(record(pages, **cut), split, pre_lines=pre_lines)
+        given = _values(feature, table, names)
+        found.append(" | ".join([written, *(" ".join(f"{x:.6g}" for x in each) for each in given)]))
+        if not request.config.getoption("update"):
+            for name, said, each in zip(names, values, given, strict=True):
+                assert each == pytest.approx([*map(float, said.split())], rel=1e-4), (written, name)
+        batch += pages
+        expected = [before + each for before, each in zip(expected, given, strict=True)]
+    whole = segment(record(batch, **cut), split, pre_lines=pre_lines)
+    assert np.allclose(_values(feature, whole, names), expected, rtol=1e-5), "in one batch"
+    if request.config.getoption("update"):
+        text = rows.path.read_text("utf-8")
+        rows.path.write_text(text.replace(rows.code, "\n".join(found) + "\n", 1), "utf-8")
 
 
 @pytest.mark.parametrize(

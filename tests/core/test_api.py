@@ -1,4 +1,4 @@
-"""Results are the same page by page and in batches."""
+"""Results and labels are the same page by page and in batches."""
 
 from pathlib import Path
 
@@ -7,6 +7,8 @@ import pytest
 
 from victor.api import load_cleaner
 from victor.errors import PageError
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import load_model
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::6]
@@ -45,3 +47,23 @@ def test_one_page_alone_is_the_page_of_a_batch(pages, cleaner):
         else:
             with pytest.raises(PageError, match=str(result.error)):
                 cleaner.clean(page)
+
+
+@pytest.mark.parametrize("name", ["default", "crf"])
+@pytest.mark.parametrize("method", ["expected-f", "viterbi", "threshold"])
+def test_labels_of_a_batch_are_those_of_each_page(name, method):
+    labeler = CrfLabeler(load_model(name))
+    pages = [*(path.read_bytes() for path in FILES), b""]
+    decision = labeler.decision.replace(method=method)
+    together = labeler.label(labeler.table(pages), decision)
+    alone = [labeler.label(labeler.table([page]), decision) for page in pages]
+    assert len(together.labels) > 300
+    assert np.array_equal(together.labels, np.concatenate([each.labels for each in alone]))
+    assert np.array_equal(together.marginals, np.concatenate([each.marginals for each in alone]))
+
+
+def test_pages_without_blocks():
+    labeler = CrfLabeler(load_model("default"))
+    for pages in ([], [b""], [b"", b"<br>"]):
+        verdict = labeler.label(labeler.table(pages))
+        assert verdict.marginals.shape == (0, 3)

@@ -4,14 +4,12 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import count_words
 from valid_table import validate
 
-from victor.errors import ConfigError
 from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_table
 from victor.page.parsing.events import (
     BUNDLE_BASE,
@@ -23,7 +21,6 @@ from victor.page.parsing.events import (
     Head,
 )
 from victor.page.parsing.events import record as recorded
-from victor.page.parsing.line_events import record_lines
 from victor.page.parsing.tags import IDS, PAGE
 from victor.page.table.blocks import one_page
 from victor.page.table.segment import segment
@@ -118,27 +115,14 @@ def test_annotated_pages():
         check(recorded([page], alt_text=True))
 
 
-@settings(max_examples=60, deadline=None)
 @given(streams())
 def test_any_stream(codes):
     check(events_of(codes))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.batch())
 def test_any_page(pages):
     check(recorded(pages))
-
-
-@settings(max_examples=20, deadline=None)
-@given(strategies.batch())
-def test_lines_of_the_source(pages):
-    check(record_lines(pages), [("line", False)])
-
-
-def test_lines_must_have_been_recorded():
-    with pytest.raises(ConfigError, match="lines of the source were not recorded"):
-        segment(recorded([b"<p>a"]), "line")
 
 
 def test_tables_made_of_others():
@@ -166,7 +150,6 @@ def test_words_are_those_of_a_regular_expression():
     assert n_compared > 1000
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.text(st.sampled_from(CHARACTERS.replace(BREAK, "\u2028") + THAI * 3), max_size=40),

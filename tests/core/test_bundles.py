@@ -2,21 +2,16 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate, chain
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from victor.base import core
 from victor.page.markup.hidden import HIDING, hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES, NameGroups
-from victor.page.parsing import events
 from victor.page.parsing.attributes import BundleColumns
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import IDS
 from victor.page.table.segment import parse_pages
 
@@ -67,7 +62,6 @@ ROWS_OF_THREE = st.lists(st.one_of(st.none(), st.just(()), st.tuples(*[VALUES] *
 
 
 @given(ROWS_OF_THREE)
-@hypothesis_settings(max_examples=100)
 def test_what_hides(bundles):
     rows = [bundle or (None,) * 3 for bundle in bundles]
     wanted = [
@@ -77,19 +71,17 @@ def test_what_hides(bundles):
     assert are_hidden(bundles) == wanted
 
 
-@pytest.mark.parametrize(
-    "style", ["display:none", "visibility:hidden", "display : none", "left : -999"]
-)
+@pytest.mark.parametrize("style", ["display : none", "visibility:hidden"])
 def test_every_character_in_a_style(style):
     bundles = [
         (style[:place] + chr(code) + style[place + 1 :], None, None)
-        for place in range(len(style))
-        for code in (*range(0x3100), *range(0xFE00, 0x10500))
+        for place in (1, 3, style.index(":"), len(style) - 2)
+        for code in (*range(0x300), *range(0x2000, 0x2200), *range(0xFE00, 0x10000))
         if not 0xD800 <= code < 0xE000
     ]
     found = are_hidden(bundles)
     assert found == [bool(HIDES.search(style)) for style, *_ in bundles]
-    assert sum(found) > len(style)
+    assert sum(found) > 4
 
 
 def are_hidden(bundles):
@@ -135,60 +127,10 @@ def without_ends(rows):
 
 
 @given(ROWS)
-@hypothesis_settings(max_examples=120)
 def test_groups_of_names_of_a_batch_are_those_of_each_element(rows):
     rows = without_ends(rows)
     alone = [GROUPS.masks(table_of([row], ATTRIBUTES))[0] for row in rows]
     assert GROUPS.masks(table_of(rows, ATTRIBUTES)).tolist() == [*alone, 0]
-
-
-@pytest.mark.parametrize("length", range(985, 1006))
-def test_names_at_the_end_of_what_is_read(length):
-    names = ("comment", "comment comments-list", "post-body", "modal fade", "comment fade x")
-    rows = [(("z" * length) + " " + name, name.rjust(length), None, "", None) for name in names]
-    rows += [
-        (("z" * length) + name.title(), name.rjust(length, "-"), None, "", None) for name in names
-    ]
-    for row in rows:
-        alone, among = (
-            GROUPS.masks(table_of(some_rows, ATTRIBUTES))
-            for some_rows in ([row], [("a",) * 5, row])
-        )
-        assert alone[0] == among[1]
-
-
-def test_many_distinct_classes_take_linear_time():
-    table = table_of([(f"a{n} b",) for n in range(100_000)], ("class",))
-    assert table.class_numbers.tolist() == [*range(1, 100_001), 0]
-
-
-@given(st.lists(st.binary(max_size=12), min_size=1, max_size=8))
-@hypothesis_settings(max_examples=200)
-def test_any_bytes_as_values(values):
-    """Other bytes than those of UTF-8 are read as some characters, and no further."""
-    offsets = np.array([0, *accumulate(len(value) + 1 for value in values)])
-    text = b" ".join([*values, b""])
-    bundles = BundleColumns(np.frombuffer(text, np.uint8), offsets, 1)
-    batch = replace(parse_pages([b"<p>a"], attributes=("class",)), bundles=bundles).batch
-    for read in readers(batch):
-        assert read() is not None
-
-
-def readers(batch):
-    """Calls of all functions that read the first column of some bundles."""
-    compiled = core.compiled
-    return (
-        partial(compiled.class_numbers, batch, 0),
-        partial(compiled.hiding, batch, 0, 0, 0),
-        partial(compiled.name_groups, batch, (0,) * 5, GROUPS._patterns),
-    )
-
-
-def test_columns_that_a_batch_does_not_have():
-    batch = parse_pages([b"<p class=a>a"], attributes=("class",)).batch
-    for column in (-1, 1):
-        with pytest.raises(ValueError, match="no such column"):
-            core.compiled.class_numbers(batch, column)
 
 
 @given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))
@@ -204,13 +146,6 @@ def test_columns_are_the_sequence_of_their_tuples(rows):
     assert columns[1:] == tuple(rows[1:])
     assert [columns[row] for row in range(-len(rows), len(rows))] == rows * 2
     assert columns.column(1) == [row[1] if row else None for row in rows]
-
-
-def test_bundles_beyond_the_last_number_are_one(monkeypatch):
-    monkeypatch.setattr(events, "MOST_BUNDLES", 2)
-    page = b"<p class=a>a<p class=b>b<p class=c>c<p class=d>d"
-    ours = record([page], attributes=("class", "id"))
-    assert ours.bundles == (("a", None), ("b", None), ())
 
 
 def test_a_batch_of_very_many_bundles():

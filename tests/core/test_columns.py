@@ -4,12 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from plans import all_values, plan_of, values_of
 
 from victor import features
-from victor.base import core
 from victor.errors import FeatureError
 from victor.features.base import Column, FeatureSet, Kernel, Measure
 from victor.model.discretize import Category
@@ -19,6 +17,12 @@ from victor.page.table.segment import parse_pages
 
 ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "victor" / "models"
+
+
+def all_values(chosen, table):
+    """(C, n) values of all columns of a feature set, by the compiled core."""
+    names = [column.name for column in chosen.columns]
+    return chosen.codes(table, [None] * len(names), names)[1]
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +60,6 @@ def test_codes_of_many_blocks_are_those_of_a_search():
     assert not codes[1].any()
 
 
-def test_other_thresholds_are_not_mistaken_for_the_last(table):
-    chosen = FeatureSet([user_feature(np.array([0.1, 0.9, 0.3]))])
-    for edge, code in ((0.2, [0, 1, 1]), (0.5, [0, 1, 0])):
-        assert chosen.codes(table, (np.float32([edge]), None))[0][0].tolist() == code
-
-
 def test_contract_is_checked(table):
     with pytest.raises(FeatureError, match=r"my\.a: nan at block 1 is not a finite number"):
         all_values(FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]), table)
@@ -75,31 +73,6 @@ def test_pages_without_blocks(pages):
     codes, raw = FeatureSet([user_feature(np.zeros(0))]).codes(table, [None, None], ["my.a"])
     assert codes.shape == (2, 0)
     assert raw.shape == (1, 0)
-
-
-def test_inputs_are_those_of_the_entries_without_their_own(table):
-    values = np.arange(3, dtype=np.float32)
-    entries = [("given", 1, (), None), ("relations", 1, (), ()), ("given", 1, (), None)]
-    columns = values_of(entries, table, [(values,), (values + 1,)])
-    assert columns[[0, 2]].tolist() == [[0, 1, 2], [1, 2, 3]]
-    for inputs in (
-        [],
-        [(values,)],
-        [(values,)] * 3,
-        [(values,), ()],
-        [(values,), (values, values)],
-    ):
-        with pytest.raises(ValueError, match=r"(plan|module) wants"):
-            values_of(entries, table, inputs)
-    with pytest.raises(ValueError, match="plan wants"):
-        core.compiled.columns(table.batch, plan_of(entries).lent, ((values,), (values,)))
-
-
-def test_a_plan_keeps_what_it_was_given(table):
-    shown = np.arange(3, dtype=np.float32)
-    plan = plan_of([("given", 1, (), (shown,))])
-    shown[:] = 9
-    assert plan.codes(table, [])[1].tolist() == [[0, 1, 2]]
 
 
 def annotated_files():
@@ -196,7 +169,6 @@ def test_modules_on_annotated_pages_and_long_ones(shipped, split):
     check(shipped, [*read(annotated_files()[::2]), *map(str.encode, LONG)], split)
 
 
-@settings(max_examples=60)
 @given(st.lists(crowded_page(), max_size=3), st.sampled_from(("block", "tag")))
 def test_modules_on_crowded_pages(shipped, pages, split):
     check(shipped, pages, split)

@@ -16,6 +16,7 @@ def script():
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     etree.LIBXML_VERSION < (2, 14), reason="lxml has a libxml2 that is older than the rules"
 )

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import fields
 
 from tests.strategies import markup, texts
-from victor.base import core
 from victor.kinds.whole_units import with_whole_units
 from victor.labelers.load import model_labeler
 from victor.page.parsing.events import record
@@ -20,7 +19,6 @@ from victor.tables.forest import shipped
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("annotations/pages/*.html"))
 
-EXAMPLES = 30
 
 SPANS = (
     *("", "", "", "", " colspan=2", " rowspan=2", " colspan='3' rowspan=0", " colspan=0"),
@@ -66,7 +64,6 @@ def found_in(pages):
     return data_tables(table, np.ones(len(table), dtype=bool))
 
 
-@settings(max_examples=EXAMPLES)
 @given(pages_with_tables())
 def test_data_tables_of_a_batch_are_those_of_each_page(pages):
     assert_same(found_in(pages), [found_in([page]) for page in pages])
@@ -92,11 +89,6 @@ def test_a_cell_that_spans_more_than_there_is_room_for():
     assert found.column.max() > 900
 
 
-def test_a_table_without_a_cell_in_its_first_rows():
-    page = f"<p>text<table>{'<tr></tr>' * 25}{'<tr><td>a<td>b' * 3}</table>".encode()
-    assert not found_in([page]).is_data.any()
-
-
 def leaf_of(forest, node, row):
     """Where a row leads from a node of a tree."""
     for _ in range(forest.depth):
@@ -119,30 +111,6 @@ def test_votes_of_forests(name):
         leaves = [leaf_of(forest, root, row) for root in forest.roots.tolist()]
         np.testing.assert_allclose(found, forest.shares[leaves].mean(axis=0), rtol=1e-5)
     assert forest(rows[:0]).shape == (0, len(forest.classes))
-
-
-def tiny_forest():
-    """Rows, root, nodes (threshold, feature, yes, no) and shares of three nodes."""
-    return [
-        np.zeros((1, 2), dtype=np.float32),
-        np.array([0], dtype=np.int32),
-        np.array([[0, 0, 1, 2], [0, 0, 1, 1], [0, 0, 2, 2]], dtype=np.int32),
-        np.array([0.5, 1, 0], dtype=np.float32),
-    ]
-
-
-def test_a_forest_that_leads_in_a_circle_ends():
-    arrays = tiny_forest()
-    arrays[2] = np.array([[0, 0, 1, 1], [0, 0, 2, 2], [0, 0, 0, 0]], dtype=np.int32)
-    shares = core.compiled.forest_shares(*arrays, 2, 1, 4)
-    assert core.array(shares, np.float32).tolist() == [1.0]
-
-
-def test_rows_of_other_features_are_refused():
-    forest = shipped("tables")
-    rows = np.zeros((1, len(forest.features) + 1), dtype=np.float32)
-    with pytest.raises(ValueError, match="do not fit"):
-        forest(rows)
 
 
 def test_a_page_without_spans_beside_one_with_them():

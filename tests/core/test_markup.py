@@ -30,19 +30,6 @@ def cut(pages, *, alt_text):
 
 
 @pytest.mark.parametrize(
-    ("name", "part"), [("href", ""), ("href", "#"), ("href", "##"), ("hre", ""), ("class", "é b")]
-)
-def test_values_of_one_attribute(name, part):
-    page = "<a href=#>a</a><a href>b<p class='é b'><a href='x##' id=#>c<A HREF=y#z HREF=w>d"
-    tags = start_tags(page.encode())
-    table = cut([page.encode()], alt_text=False)
-    got = StartTags(table, tags).valued(name, part)
-    wanted = [each[name] for each in tags if part in each.get(name, part + "x") and name in each]
-    assert [*got.values()] == wanted
-    assert bool(got) == (name != "hre")
-
-
-@pytest.mark.parametrize(
     ("markup", "may_have"),
     [("<p>a", False), ("<IFRAME></IFRAME>", True), ("<video></video>", True), ("<object>", False)],
 )
@@ -86,28 +73,6 @@ def test_soup(pieces, alt_text):
 @given(pages_of_markup(), st.booleans())
 def test_random_pages(page, alt_text):
     check(page, alt_text=alt_text)
-
-
-def test_attributes_and_texts_are_sequences():
-    page = b"<p class=a id=b>c<br><b>d</b>"
-    full = record_full(page)
-    texts, attributes = [*full.texts], [*full.attributes]
-    assert "c" in texts
-    assert {"class": "a", "id": "b"} in attributes
-    rows = range(-len(texts), len(texts))
-    assert [full.texts[row] for row in rows] == [texts[row] for row in rows]
-    assert [full.attributes[row] for row in rows] == [attributes[row] for row in rows]
-    for sequence in (full.texts, full.attributes):
-        with pytest.raises(IndexError):
-            sequence[len(sequence)]
-
-
-def test_a_hundred_thousand_attributes():
-    names = " ".join(f"n{number % 50_000}={number}" for number in range(100_000))
-    full = record_full(f"<p {names}>".encode())
-    values = full.attributes[2]
-    assert len(values) == 50_000
-    assert all(value == name[1:] for name, value in values.items())
 
 
 @pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])

@@ -1,7 +1,6 @@
 """The batch of a table: its columns, and what copies and tables that Python makes have of it."""
 
 import copy
-import gc
 import pickle
 import subprocess
 import sys
@@ -14,12 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.base import core
 from victor.labelers.load import model_labeler
 from victor.page.parsing.line_events import record_lines
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
-from victor.page.table.vocabulary import vocabulary
 from victor.page.verdict.paragraphs import paragraphs
 
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:20]
@@ -55,38 +52,6 @@ def test_a_table_made_of_another_is_checked_anew():
     assert paragraphs(table, kept).blocks.tolist() == [0, 1]
 
 
-def test_copies_have_a_batch_of_their_own():
-    table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
-    other = copy.copy(table)
-    assert "batch" not in vars(other)
-    assert other.words.tolist() == [1, 3]
-    assert other.batch is not table.batch
-    assert other.batch is other.batch
-
-
-def test_columns_that_do_not_fit_are_refused():
-    table = parse_pages([b"<p>Bees"])
-    names = ("chars", "page_starts", "segment_starts", "page_roots")
-    short = {name: getattr(table, name)[:0] for name in names}
-    for name, column in short.items():
-        with pytest.raises(ValueError, match="fit together"):
-            paragraphs(replace(table, **{name: column}), np.ones(1, dtype=bool))
-    for columns in ((), (b"",) * 22):
-        with pytest.raises((ValueError, TypeError)):
-            core.compiled.batch(vocabulary(), columns, 0)
-
-
-def test_a_column_that_there_is_not():
-    with pytest.raises(ValueError, match="no column bees"):
-        parse_pages([b"<p>Bees"]).batch.array("bees")
-
-
-def test_a_view_outlives_the_table():
-    memory = parse_pages([b"<title>T</title><p>Bees"]).batch.array("chars")
-    gc.collect()
-    assert bytes(memory).decode("utf-32-le") == "Bees"
-
-
 def test_columns_are_made_when_they_are_asked_for():
     table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
     assert not {"chars", "page_starts"} & vars(table).keys()
@@ -94,25 +59,6 @@ def test_columns_are_made_when_they_are_asked_for():
     assert table.page_starts is table.page_starts
     with pytest.raises(AttributeError, match="'BlockTable' object has no attribute 'bees'"):
         attrgetter("bees")(table)
-
-
-def test_memory_of_a_stage_is_copied_as_bytes():
-    """Tables are sent to other processes with all that they hold."""
-    chars = parse_pages([b"<title>T</title><p>Bees"]).chars
-    while isinstance(chars, np.ndarray):
-        memory, chars = chars.base, chars.base
-    assert type(memory).__name__ == "Memory"
-    copied = pickle.loads(pickle.dumps(memory))
-    assert type(copied) is bytes
-    assert copied == bytes(memory)
-
-
-def test_a_table_is_pickled_with_heads_and_bundles():
-    table = parse_pages([b"<title>T</title><p class=a id=b>Bees<p class=c>live"])
-    other = pickle.loads(pickle.dumps(table))
-    assert [*other.heads] == [*table.heads]
-    assert [*other.bundles] == [*table.bundles]
-    assert other.tokens.start.tolist() == table.tokens.start.tolist()
 
 
 def columns(part: object, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -76,13 +76,11 @@ def test_tables_formulas_and_preformatted_text():
         check([*pages, f"<ul><li>{NESTED}</ul>", "<p>a" + NESTED], split, np.random.default_rng(2))
 
 
-@settings(max_examples=100, deadline=None)
 @given(strategies.batch(), st.integers(0, 99), st.sampled_from(("block", "tag")))
 def test_any_page(pages, seed, split):
     check(pages, split, np.random.default_rng(seed))
 
 
-@settings(max_examples=50, deadline=None)
 @given(strategies.batch(), st.integers(0, 99))
 def test_a_page_of_which_parts_are_cut_says_no_more(pages, seed):
     table, rng = parse_pages(pages), np.random.default_rng(seed)

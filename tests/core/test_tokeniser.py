@@ -9,21 +9,17 @@ from pathlib import Path
 import markup_strategies
 import numpy as np
 import pytest
-import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import PARSES_AS_THE_CORE, heard, recorded, unescaped_value
 from valid_table import validate
 
 from victor.base import core
-from victor.page.parsing import events
 from victor.page.parsing.events import (
     ATTRIBUTES,
-    LENGTH,
     OPEN,
     OPEN_WITH_ATTRIBUTES,
     TAG_BASE,
-    AltText,
     record,
 )
 from victor.page.parsing.tags import DEEPEST, tag_id
@@ -58,44 +54,20 @@ def test_pages_of_the_web(alt_text):
     assert len(check(pages, alt_text=alt_text).heads) == len(pages) > 10
 
 
-def test_heads_are_made_when_they_are_asked_for(monkeypatch):
-    pages = [f"<title>{number}</title>".encode() for number in range(5)]
-    heads = record(pages).heads
-    made = []
-    monkeypatch.setattr(events, "noted_head", lambda *notes: made.append(notes) or len(made))
-    assert heads[1:][2] == heads[3] == heads[-2] == 1
-    assert len(heads) == 5
-    assert len(heads[1:3]) == 2
-    assert [*heads[2:4]] == [2, 1]
-    assert len(made) == 2
-    with pytest.raises(IndexError):
-        heads[5]
-
-
 @needs_parser
 @given(st.lists(markup_strategies.pages(), max_size=3), st.booleans())
-@settings(max_examples=300, deadline=None)
 def test_odd_pages(pages, alt_text):
     check(pages, alt_text=alt_text)
 
 
 @given(markup_strategies.pages(), st.integers(DEEPEST - 6, DEEPEST + 6))
-@settings(max_examples=100, deadline=None)
 def test_pages_below_the_bound_of_the_depth(page, depth):
     table = segment(record([b"<div>" * depth + page + b"</div>" * depth + b"<p>after"]))
     validate(table)
     assert table.elements.depth.max() <= DEEPEST
 
 
-@needs_parser
-@given(strategies.batch())
-@settings(max_examples=50, deadline=None)
-def test_any_pages(pages):
-    check(pages)
-
-
 @given(markup_strategies.pages())
-@settings(max_examples=200, deadline=None)
 def test_marks_and_what_is_closed(page):
     found = marks(page + b" ")
     written = {
@@ -137,12 +109,6 @@ def test_any_attributes_can_be_asked_for(attributes):
     check([page.encode(), PAGES[0].read_bytes()], attributes=attributes)
 
 
-@pytest.mark.parametrize("attributes", [("a b",), ("é",), ("a\ufffd",), ("x" * 64,)])
-def test_names_that_no_attribute_has_are_refused(attributes):
-    with pytest.raises(ValueError, match="a name of an attribute is ASCII without spaces"):
-        record([b"<p>a"], attributes=attributes)
-
-
 @pytest.mark.parametrize(
     "page", [b"a\xff<p>", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"]
 )
@@ -171,13 +137,6 @@ def test_lines_that_a_style_sheet_sets_are_a_listing(text, expected):
     starts = TAG_BASE + 3 * tag_id("listing") + np.array([OPEN, OPEN_WITH_ATTRIBUTES])
     pages = np.split(events.codes, events.page_starts[1:-1])
     assert [int(np.isin(page, starts).sum()) for page in pages] == expected
-
-
-def test_lengths_and_images_of_records_for_other_labelers():
-    page = "<p id=ž hidden>a<img alt=b><a href><img alt='c &amp;'></a><a><img></a>".encode()
-    events = record([page], attributes=("alt", LENGTH), alt_text=AltText.IN_LINKS | AltText.BUNDLED)
-    lengths = ["17", "8", "8", "10"]
-    assert events.bundles == (*zip([None, "b", None, "c &"], lengths, strict=True),)
 
 
 def test_all_named_references():

@@ -1,0 +1,145 @@
+"""What no table of rows can say of a module: long pages, lists of the user, time, comparison.
+
+What modules measure on small pages stands in `tests/cases/features`.
+"""
+
+import logging
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor import features
+from victor.page.parsing import characters as ch
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES, SPLITTING
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+
+
+def test_tags_and_classes_are_told_apart(measured):
+    """Numbers of tags must not be mixed up with numbers of classes."""
+    names = ["p", *sorted(SPLITTING & {"article", "aside", "blockquote", "center", "dir", "div"})]
+    page = "".join(f"<{name} class=c{i}>x</{name}>" for i in range(len(NAMES)) for name in names)
+    assert set(measured("paths", page)["path-class.count"].tolist()) == {1}
+
+
+def test_far_away_is_far_away(measured):
+    values = measured("headings", "<h1>a</h1>" + "<p>b</p>" * 400)
+    assert values["heading.since"].tolist() == [*range(255), *[255] * 146]
+    assert values["offset.h1"].max() == 255
+
+
+HIDDEN = (
+    "modal fade", "screen-reader-text", "visually-hidden", "d-none", "d-none p-4",
+    "panel-collapse collapse", "tab-pane fade", "sr-only", "is-hidden", "offscreen",
+)  # fmt: skip
+SHOWN = (
+    "collapse show", "collapse in", "collapse navbar-collapse", "d-none d-md-block",
+    "hidden lg:flex", "hidden-xs", "modal fade show", "modal fade in", "tab-pane fade active",
+    "hide show", "overflow-hidden", "not-sr-only", "invisible md:visible", "collapsed",
+)  # fmt: skip
+
+
+def test_what_is_shown_is_not_hidden(measured, tmp_path):
+    """The group hidden has a column where a file names it."""
+    file = tmp_path / "names.yaml"
+    file.write_text("groups: {hidden: []}", encoding="utf-8")
+    page = "".join(f"<div class='{names}'>x</div>" for names in HIDDEN + SHOWN)
+    values = measured("class_groups", page, lists=str(file))
+    assert values["class.hidden"].tolist() == [2] * len(HIDDEN) + [0] * len(SHOWN)
+
+
+def test_a_list_of_the_user_adds_names_and_groups(measured, tmp_path):
+    file = tmp_path / "names.yaml"
+    file.write_text("groups: {comment: [leserpost], recipe: [=hrecipe]}\n", encoding="utf-8")
+    page = "<p class=hrecipe>a<p class=leserpost>b<p class=comment>c"
+    values = measured("class_groups", page, lists=[str(file)])
+    assert values["class.recipe"].tolist() == [2, 0, 0]
+    assert values["class.comment"].tolist() == [0, 2, 2]
+    assert "class.hidden" not in values
+
+
+def test_an_expression_that_takes_too_long_leaves_the_page(measured, caplog):
+    """What it found before stands, other pages and other expressions are searched as ever."""
+    slow = r"(?:a|aa|aaa)+$"
+    trap = "a" * 400 + "b"
+    pages = (f"<p>aa<p>{trap}<p>aa", "<p>aa")
+    with caplog.at_level(logging.WARNING):
+        values = measured("regexps", *pages, timeout=0.02, letters=[slow, "aa"])
+    assert values["regexp.letters"].tolist() == [1, 2, 2, 1]
+    assert "ran out of time" in caplog.text
+
+
+def test_texts_that_differ_in_one_letter_are_no_duplicates(measured):
+    """Of any length and at any place: hashes of packed letters must not lose one."""
+    base = "abcdefghijklmnopqrstuvwxy"
+    variants = [base[:length] for length in range(1, 26)]
+    variants += [base[:place] + "z" + base[place + 1 :] for place in range(25)]
+    # Every fourth letter fills the upper bits of a word of the hash.
+    variants += [f"abc{x}efg{y}ijk{z}" for x, y, z in product(base, base, base)]
+    variants = list(dict.fromkeys(variants))
+    values = measured("duplicates", "<p>".join(variants))
+    assert values["duplicate-count"].tolist() == [1] * len(variants)
+    values = measured("duplicates", "<p>".join(variants), text="words")
+    assert values["duplicate-count"].tolist() == [1] * len(variants)
+
+
+# --- duplicates by comparison --------------------------------------------------------------------
+
+
+LETTERS = {ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH}
+WORDS = {*LETTERS, ch.DIGIT, ch.OTHER_WORD}
+
+
+def classes_of(text):
+    """Classes of characters; a joiner has that of the visible character before it."""
+    classes = []
+    for character in text:
+        own = int(ch.class_table()[ord(character)])
+        follows = own == ch.JOINER and classes and classes[-1] != ch.SPACE
+        classes.append(classes[-1] if follows else own)
+    return classes
+
+
+def seen(text):
+    return "".join(c for c in text if classes_of(c) != [ch.JOINER])
+
+
+def letters(text):
+    codes = np.array([ord(c) for c in seen(text) if classes_of(c)[0] in LETTERS], np.uint32)
+    return tuple(ch.lower(codes).tolist())
+
+
+def words(text):
+    """Runs of word characters, but an ideograph is a word of its own, as it is a token."""
+    marked = "".join(
+        f" {c} " if kind == ch.IDEOGRAPH else c if kind in WORDS else " "
+        for c, kind in zip(seen(text), classes_of(seen(text)), strict=True)
+    )
+    return tuple(marked.split())
+
+
+@pytest.mark.parametrize("split", ["tag", "block"])
+@pytest.mark.parametrize(("rule", "normal"), [("letters", letters), ("words", words)])
+@given(data=st.data())
+def test_duplicates_are_what_comparison_finds(split, rule, normal, data):
+    few = st.lists(st.sampled_from(["<p>Home", "<p>home 2", "<b>HO-ME</b>", "<p>ho me", "<p>x y",
+                                    "<p>Ä", "<p>ä", "<p>***", "<p>1", "<p>--"]))  # fmt: skip
+    pages = ["".join(data.draw(few)) + data.draw(strategies.markup()) for _ in range(3)]
+    table = segment(record([page.encode() for page in pages]), split)
+    values = features.load("duplicates", text=rule)(table)
+    keys = [
+        (page, normal(t)) for page, t in zip(table.page.tolist(), block_texts(table), strict=True)
+    ]
+    counts = Counter(keys)
+    assert values["duplicate-count"].tolist() == [counts[key] for key in keys]
+    firsts = [keys.index(key) == block for block, key in enumerate(keys)]
+    assert values["first-duplicate"].tolist() == firsts
+    marked = features.load("duplicates", text=rule, unique_is_first=False)(table)["first-duplicate"]
+    expected = [first and counts[key] > 1 for first, key in zip(firsts, keys, strict=True)]
+    assert marked.tolist() == expected

@@ -8,7 +8,7 @@ import json
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 
@@ -54,42 +54,6 @@ def test_article_extraction_benchmark(folder, monkeypatch, capsys):
     assert written["output"]["a"]["articleBody"].strip().split("\n\n") == [*SENTENCES]
     assert written["output"]["b"] == {"articleBody": ""}
     assert "b.html.gz: " in capsys.readouterr().err
-
-
-def test_webmainbench(monkeypatch):
-    class Extractor:
-        def __init__(self):
-            self._setup()
-
-    class Result(SimpleNamespace):
-        @classmethod
-        def create_error_result(cls, message):
-            return cls(success=False, message=message)
-
-    names = []
-    base, factory, package = (ModuleType(f"bench{part}") for part in (".base", ".factory", ""))
-    base.BaseExtractor, base.ExtractionResult = Extractor, Result
-    factory.extractor = lambda name: lambda made: names.append(name) or made
-    package.__path__ = []
-    for module in (base, factory, package):
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    made = load("victor_extractor", "bench").VictorExtractor()
-    assert names == ["victor"]
-    result = made._extract_content(PAGE, "https://bees.example/")
-    assert result.success
-    assert result.content.strip().split("\n\n") == ["# On bees", *SENTENCES]
-    assert (result.title, result.language) == ("On bees", "en")
-    assert not made._extract_content(BROKEN).success
-
-
-def test_fundus_evaluation(capsys):
-    scrape = load("scrape_victor").scrape_victor
-    page = {"url": "https://bees.example/", "publisher_identifier": "Bees", "crawl_date": None}
-    assert scrape(html=PAGE, **page) == [*SENTENCES]
-    assert scrape(html="<nav><a href=/>Home</a></nav>", **page) == []
-    assert capsys.readouterr().err == ""
-    assert scrape(html="page.html", **page) == []
-    assert "Bees https://bees.example/: " in capsys.readouterr().err
 
 
 def test_wcxb(folder, monkeypatch, capsys):

@@ -32,11 +32,6 @@ def run(monkeypatch, capsys):
     return run
 
 
-def heads(out):
-    """Column names of the tables."""
-    return [line.split() for line in out.splitlines() if line.startswith("%")]
-
-
 def row(out, measure):
     """First value of every row of a measure."""
     lines = [line for line in out.splitlines() if line.startswith(measure + "  ")]
@@ -71,6 +66,7 @@ def test_ten_fold_leaves_pages_without_content_out(run):
     assert row(out, "word F") == ["-"], "our pages have no gold text"
 
 
+@pytest.mark.slow
 def test_labels_are_counted(run, annotated):
     out = run("labels", "--pages", "56")
     counts = {name: cells for name, *cells in rows_of(out, "header ")}
@@ -84,50 +80,6 @@ def test_labels_are_counted(run, annotated):
     assert pages["with content"] == ["47", "271"]
     share = 100 * ours[Label.OTHER] / (ours.total() - ours[UNLABELLED])
     assert pages["accuracy of all other, all pages"][0].split()[0] == f"{share:.2f}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("config", ["victor-paper", "crf"])
-def test_language_features_are_compared(run, config):
-    out = run("language", "--config", config)
-    (head,) = heads(out)
-    assert head == "% no yes yes - no paper: no paper: yes".split()
-    cells = next(line for line in out.splitlines() if line.startswith("F text  ")).split()
-    off, on, difference = float(cells[2]), float(cells[5]), float(cells[8])
-    assert on - off == pytest.approx(difference, abs=0.011)
-    assert difference != 0, "the features are in use"
-    recall = next(line for line in out.splitlines() if line.startswith("recall  "))
-    assert recall.split()[-2:] == ["79.88", "72.95"]
-
-
-@pytest.mark.slow
-def test_pages_without_content_are_added(run):
-    out = run("empty", "--config", "crf", "--pages", "56")
-    assert "56 pages of 44 sites" in out
-    assert "9 pages without content" in out
-    lines = {line.split("  ")[0]: line for line in out.splitlines()}
-    cells = [cell.split(" [")[0].split()[-1] for cell in lines["precision"].split("]")[:-1]]
-    assert len(set(cells)) == 4, "what is learnt makes a difference, and what is scored"
-    assert float(cells[1]) < float(cells[0]), "pages without content hold no true positive"
-    assert lines["precision"].split()[-2:] == ["80.75", "74.78"]
-    assert lines["recall"].split()[-2:] == ["79.88", "66.95"]
-    assert lines["accuracy"].split()[-3:] == ["91.13", "95.92", "92.53"]
-
-
-@pytest.mark.slow
-def test_the_threshold_trades_recall_for_precision(run, tmp_path):
-    picture = tmp_path / "figure.svg"
-    out = run("threshold", "--picture", str(picture))
-    table = np.array([[float(cell) for cell in row] for row in rows_of(out, "threshold")[1:]])
-    threshold, _, recall, _ = table.T
-    assert threshold[-1] == 0.5
-    assert (np.diff(recall) >= 0).all()
-    assert recall[0] < recall[-1]
-    first = run("folds")
-    assert float(row(first, "precision")[0]) == table[-1, 1]
-    assert float(row(first, "recall")[0]) == recall[-1]
-    drawn = picture.read_text()
-    assert "threshold on p(other) from 0 to 0.5" in drawn
 
 
 def test_measures_are_those_of_the_counts():

@@ -1,8 +1,6 @@
 """Gold structure of small pages, and the exact figures of known Markdown against it."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 INTRO = "The old mill stands by the river where the road to the village begins."
 OUTRO = "Nobody has ground any flour there since the spring of that long year."
@@ -36,14 +34,6 @@ def scored(body, text, markdown, extensions=()):
 def figures(result, kind):
     count = result.counts[kind]
     return count.gold, count.kept, count.right, count.output
-
-
-def test_what_is_not_in_the_gold_text_is_no_item():
-    assert keys("<p>Flour is sold at low prices.</p>", "Flour is sold at low prices.",
-                "list item") == []  # fmt: skip
-    body = "<ul><li>Flour</ul><aside><h3>Buy our lovely new bread</h3></aside>"
-    assert keys(body, "Flour", "list item") == [("flour",)]
-    assert keys(body, "Flour", "heading") == []
 
 
 def test_lists_have_depths_and_numbers():
@@ -145,45 +135,3 @@ def test_links_are_absolute():
     assert figures(scored(body, text, markdown), "link") == (3, 3, 3, 3)
     relative = scored(body, text, markdown.replace("https://mill.example/b/", ""))
     assert figures(relative, "link") == (3, 3, 2, 3)
-
-
-def test_images_stand_between_kept_text():
-    body = (
-        "<figure><img data-src=wheel.png src='data:image/gif;base64,R0' alt='The wheel'></figure>"
-        f"<p>{OUTRO}</p><img src=/dot.gif width=1 height=1><img src=/door.jpg srcset='/d2.jpg 2x'>"
-        f"<p>{INTRO}</p><nav>{'Elsewhere ' * 40}</nav><img src=/advertisement.jpg>"
-        f"<nav>{'Elsewhere ' * 40}</nav>"
-    )
-    text = f"{OUTRO}\n{INTRO}"
-    assert keys(body, text, "image") == [
-        "https://mill.example/b/wheel.png", "https://mill.example/door.jpg"
-    ]  # fmt: skip
-    markdown = (
-        "![The wheel](https://mill.example/b/wheel.png)\n\n"
-        f"{OUTRO}\n\n![](https://mill.example/d2.jpg)\n\n{INTRO}"
-    )
-    result = scored(body, text, markdown)
-    assert figures(result, "image") == (2, 2, 2, 2)
-    assert figures(result, "image alt") == (1, 1, 1, 1)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(st.sampled_from("abcde"), max_size=40), st.data())
-def test_alignment_is_a_common_subsequence(words, data):
-    from structure.align import aligned
-
-    other = data.draw(st.lists(st.sampled_from("abcde"), max_size=40))
-    places = aligned(words, other)
-    matched = places[places >= 0]
-    assert (matched[1:] > matched[:-1]).all()
-    assert all(words[i] == other[j] for i, j in enumerate(places) if j >= 0)
-    assert (aligned(words, words) == list(range(len(words)))).all()
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.text(alphabet="<>/ab pretdliu=\"'#\n", max_size=300))
-def test_any_markup_has_items(markup):
-    from structure.gold import gold_of
-
-    gold_of(markup, None, markup)
-    gold_of(page(markup), "https://mill.example/", INTRO)

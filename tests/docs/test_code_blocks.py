@@ -24,12 +24,8 @@ BLOCKS = [block for path in DOCUMENTS for block in blocks_of(path)]
 WITH_BLOCKS = [path for path in DOCUMENTS if any(b.runs for b in blocks_of(path))]
 LONGEST = 300
 """Seconds after which a command is taken to hang."""
-LONG = {
-    "how-to/command-line.md", "how-to/crawl.md", "how-to/evaluation.md", "how-to/explain.md",
-    "how-to/scope.md", "reference/python.md", "tutorials/crawl.md", "tutorials/czech-corpus.md",
-    "tutorials/feature-module.md", "tutorials/own-pages.md", "tutorials/precision.md",
-}  # fmt: skip
-"""Documents that train or search for several seconds."""
+ALWAYS = {"README.md"}
+"""Documents whose blocks run with every run of the tests; `.ci/run` runs those of all others."""
 
 
 @pytest.fixture(scope="session")
@@ -145,7 +141,7 @@ def _json(code: str) -> None:
 def _documents():
     for path in WITH_BLOCKS:
         name = path.relative_to(stock.ROOT).as_posix()
-        marks = [pytest.mark.slow] if name.removeprefix("docs/") in LONG else []
+        marks = [] if name in ALWAYS else [pytest.mark.slow]
         yield pytest.param(path, id=name, marks=marks)
 
 
@@ -182,8 +178,3 @@ def test_a_console_block_is_held_against_what_is_printed(tmp_path):
     run_block(right, tmp_path, {})
     with pytest.raises(AssertionError, match="printf"):
         run_block(wrong, tmp_path, {})
-
-
-def test_a_command_that_fails_fails_the_page(tmp_path):
-    with pytest.raises(AssertionError, match="exit 3"):
-        run_block(CodeBlock("x.md", 1, "sh", "true\n(exit 3)\ntrue\n", ""), tmp_path, {})

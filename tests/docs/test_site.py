@@ -3,26 +3,17 @@
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from urllib.parse import urlsplit
 
 import click
 import pytest
-from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PUBLIC = ("victor", "victor.crawl")
-SCHEMAS = re.findall(
-    r"<!-- generated: keys (\S+) -->",
-    (DOCS / "reference/configuration.md").read_text(encoding="utf-8"),
-)
 ATTRIBUTES = {"script": ("src",), "img": ("src", "srcset"), "link": ("href",), "iframe": ("src",)}
 """What a browser fetches by itself; addresses that a reader clicks are of another kind."""
 
@@ -101,71 +92,13 @@ def test_the_site_is_built_and_asks_no_other_host(site):
         assert foreign(fetched_by_style(style.read_text(encoding="utf-8"))) == [], style
 
 
+@pytest.mark.slow
 def test_every_page_stands_in_the_navigation(site):
     shown = (site / "index.html").read_text(encoding="utf-8")
     for page in [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]:
         if page.relative_to(DOCS).parts[0] != "examples" and page.name != "index.md":
             address = page.relative_to(DOCS).with_suffix(".html").as_posix()
             assert f'href="{address}"' in shown, page
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [1366, 390])
-def test_the_first_page_shows_a_demo_that_works(site, browser, width):
-    page = browser.new_page(viewport={"width": width, "height": 800})
-    problems = []
-    page.on("console", lambda message: problems.append(message.text))
-    with _served(site) as address:
-        page.goto(f"{address}/index.html")
-        _use_demo(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.locator('a[href="demo.html"]').count() == 1
-        page.close()
-    assert problems == []
-
-
-def _use_demo(page):
-    """Move its slider, and look for a block of the page."""
-    frame = page.frame_locator("iframe.demo")
-    words = frame.locator("#counts")
-    before = words.inner_text()
-    slider = frame.locator("#threshold")
-    slider.focus()
-    slider.press("Home")
-    assert words.inner_text() != before
-    assert page.evaluate("document.activeElement.className") == "demo"
-    frame.locator("#blocks").get_by_text("For thirty-one years").first.wait_for()
-
-
-class _Files(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        """The tests stay quiet."""
-
-
-@contextmanager
-def _served(folder):
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=folder)) as server:
-        Thread(target=server.serve_forever, args=(0.05,)).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.mark.slow
-def test_search_works_without_other_hosts(site, browser):
-    page = browser.new_page()
-    asked, errors = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    with _served(site) as address:
-        page.goto(f"{address}/search.html?q=threshold")
-        page.wait_for_selector("ul.search li p.context")
-        assert page.locator("ul.search li a").count() >= 3
-        page.goto(f"{address}/reference/commands.html")
-        assert page.locator("section#victor-clean").count() == 1
-        page.wait_for_load_state("networkidle")
-        page.close()
-    assert errors == []
-    assert {urlsplit(each).netloc for each in asked} <= {urlsplit(address).netloc, ""}
 
 
 def test_every_public_name_is_in_the_reference():
@@ -194,50 +127,3 @@ def test_every_command_and_option_is_in_the_reference(extension):
         for param in command.params:
             hidden = getattr(param, "hidden", False)
             assert hidden or isinstance(param, click.Argument) or param.opts[-1] in written
-
-
-@pytest.mark.parametrize("named", SCHEMAS)
-def test_every_key_is_in_the_reference(extension, named):
-    module, _, name = named.partition(":")
-    schema = getattr(import_module(module), name)
-    rows = [line for line in extension("reference_keys").markdown(schema) if line.startswith("| `")]
-    keys = [*_leaves(schema)]
-    assert [row.split("`")[1] for row in rows] == keys
-    assert all(len(re.split(r"(?<!\\)\|", row)) == 6 for row in rows)
-    assert all(re.split(r"(?<!\\)\|", row)[4].strip() for row in rows), "a key without meaning"
-
-
-def _leaves(schema, prefix=""):
-    """Paths of keys, those with a value before those of sections, as the tables have them."""
-    values = {name: getattr(schema(), name) for name in schema.__struct_fields__}
-    yield from (prefix + name for name, value in values.items() if not isinstance(value, Struct))
-    for name, value in values.items():
-        if isinstance(value, Struct):
-            yield from _leaves(type(value), f"{prefix}{name}.")
-
-
-def test_every_labeler_has_its_keys():
-    from victor.labelers.labeler import LABELERS
-
-    reference = (DOCS / "reference/configuration.md").read_text(encoding="utf-8")
-    assert all(f"configs/{name}.yaml" in reference for name in (*LABELERS, "kitten"))
-    assert "victor.config.schema:Config" in SCHEMAS
-
-
-def test_files_outside_of_the_docs_are_shown_with_links_that_lead_on(extension, tmp_path):
-    shown = extension("victor_site")._shown_from
-    page = tmp_path / "annotations/page.md"
-    page.parent.mkdir()
-    page.write_text("[a](b.md#c) [d](../docs/e.md) [f](https://g.example/h) [i](#j)", "utf-8")
-    assert shown(page, tmp_path / "docs/how-to") == (
-        "[a](../../annotations/b.md#c) [d](../e.md) [f](https://g.example/h) [i](#j)"
-    )
-
-
-def test_every_column_is_in_the_reference(extension):
-    from victor.features import NAMES, load
-
-    written = "\n".join(extension("reference_columns").markdown())
-    for module in NAMES:
-        assert f"## {module}\n" in written
-        assert all(f"| `{column.name}` | " in written for column in load(module).columns)

@@ -94,34 +94,18 @@ def fallen(floors, measured):
     ]
 
 
-def raised(floors, measured, *, allow_lower):
-    """The new floors."""
-    if allow_lower:
-        return dict(measured)
-    return {name: max(score, floors.get(name, 0)) for name, score in measured.items()}
-
-
-def update(path, found, measured, *, allow_lower):
-    """Rewrite the floors; gives the lines that say why it did not."""
-    floors = json.loads(path.read_text()).get("floors", {}) if path.exists() else {}
-    refused = [] if allow_lower else fallen(floors, measured)
-    if not refused:
-        new = raised(floors, measured, allow_lower=allow_lower)
-        path.write_text(json.dumps({"digest": found, "floors": new}, indent=2) + "\n")
-    return refused
-
-
 def main():
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--allow-lower", action="store_true", help="floors may fall")
     allow_lower = parser.parse_args().allow_lower
-    measured = measure()
-    print(json.dumps(measured, indent=2))
-    refused = update(FLOORS, digest(), measured, allow_lower=allow_lower)
-    for line in refused:
-        print(f"refused: {line}", file=sys.stderr)
-    sys.exit(1 if refused else 0)
+    floors, measured = json.loads(FLOORS.read_text())["floors"], measure()
+    refused = [] if allow_lower else fallen(floors, measured)
+    if refused:
+        sys.exit("\n".join(f"refused: {line}" for line in refused))
+    if not allow_lower:
+        measured = {name: max(score, floors.get(name, 0)) for name, score in measured.items()}
+    FLOORS.write_text(json.dumps({"digest": digest(), "floors": measured}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

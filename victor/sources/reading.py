@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import IO, Final
 
@@ -14,14 +13,14 @@ from victor.base.errors import PageError
 from victor.page.decoding.other_formats import other_format
 from victor.sources import archives, rows, warc
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, UNKNOWN, UNREAD, Input, ReadOptions, opened
-from victor.sources.record import Damage, Item, Page, Record
+from victor.sources.record import Damage, Page, Record
 from victor.sources.unpack import BZ2, PACKED, XZ, ZSTD_DICTIONARY, beginning
 
-_READERS: Final[dict[str, Callable[..., Iterator[Item]]]] = {
-    "zip": archives.zip_items,
-    "jsonl": rows.json_items,
-    "parquet": rows.parquet_items,
-    "warc": warc.items,
+_READERS: Final[dict[str, Callable[..., Iterator[Page]]]] = {
+    "zip": archives.read_zip,
+    "jsonl": rows.read_jsonl,
+    "parquet": rows.read_parquet,
+    "warc": warc.read,
 }
 _STARTS: Final = ((b"PK\x03\x04", "zip"), (b"PAR1", "parquet"), (b"WARC/", "warc"),
                   (b"filedesc:", "warc"), (b"{", "jsonl"))  # fmt: skip
@@ -30,14 +29,7 @@ _STARTS: Final = ((b"PK\x03\x04", "zip"), (b"PAR1", "parquet"), (b"WARC/", "warc
 def read(
     source: Input, options: ReadOptions, start: int = 0, end: int | None = None
 ) -> Iterator[Page]:
-    """The records of an input, and the places where there should be some, see `items`."""
-    return (item() for item in items(source, options, start, end))
-
-
-def items(
-    source: Input, options: ReadOptions, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
-    """What makes the records of a stretch of an input, one at a time and as late as possible.
+    """The pages of a stretch of an input, and what else is in it, one at a time.
 
     Reading the same again gives the same, unless it is a page of the web that has changed.
 
@@ -52,8 +44,8 @@ def items(
         ConfigError: a package that this kind of input needs is not installed.
     """
     if splits_at_bytes(source, options):
-        return _file_items(source, options, start, end)
-    return islice(_file_items(source, options), start, end)
+        return _pages(source, options, start, end)
+    return islice(_pages(source, options), start, end)
 
 
 def splits_at_bytes(source: Input, options: ReadOptions) -> bool:
@@ -72,31 +64,31 @@ def _is_web_page(source: Input, options: ReadOptions) -> bool:
     return source.is_web_page and options.kind in (None, "html")
 
 
-def _file_items(
+def _pages(
     source: Input, options: ReadOptions, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
-    failed = partial(Damage, source.name, 0)
+) -> Iterator[Page]:
+    name = source.name
     if source.kind == OUTSIDE:
-        yield partial(failed, "link-outside", LEADS_OUT)
+        yield Damage(name, 0, "link-outside", LEADS_OUT)
         return
     if _is_web_page(source, options):
-        yield partial(_web_page, source.name, options.max_bytes)
+        yield _web_page(name, options.max_bytes)
         return
     try:
-        with opened(source.path or source.name) as stream, _seekable(stream) as file:
+        with opened(source.path or name) as stream, _seekable(stream) as file:
             head, kind = _kind_of(source, file, options)
             if kind == UNREAD:
                 known = other_format(head) or "of another kind"
                 message = f"it is {known}, and nothing here reads it; leave it out, or say --kind"
-                yield partial(failed, UNREAD, message)
+                yield Damage(name, 0, UNREAD, message)
             elif kind == "html":
-                yield partial(Record, source.name, 0, file.read(options.max_bytes + 1))
+                yield Record(name, 0, file.read(options.max_bytes + 1))
             elif kind == "tar":
-                yield from archives.tar_items(file, source, options)
+                yield from archives.read_tar(file, source, options)
             else:
                 yield from _READERS[kind](file, source, options, start, end)
     except OSError as error:
-        yield partial(failed, "unreadable", f"cannot be read: {error.strerror or error}")
+        yield Damage(name, 0, "unreadable", f"cannot be read: {error.strerror or error}")
 
 
 def _web_page(url: str, limit: int) -> Page:

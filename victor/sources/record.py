@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
@@ -13,8 +13,8 @@ class Record(Struct, frozen=True):
 
     Attributes:
         source: the input that holds it, as readers name inputs.
-        number: its place in that input: the byte of a record of a WARC, of a line or of a member
-            of a zip, else how many are before it; with `source` its address.
+        number: its place in that input: the byte of a record, a line or a member, of rows of
+            Parquet how many are before it; with `source` its address.
         body: the page; bytes as they were stored, with transfer and content encodings undone.
         url: where the page comes from, if the input says so.
         id: its identifier in the input, e.g. that of a WARC record or a key of a row.
@@ -70,5 +70,3 @@ class Skipped(Struct, frozen=True):
 
 Page: TypeAlias = Record | Damage | Skipped
 """What has been read."""
-Item: TypeAlias = Callable[[], Page]
-"""Makes what was read, before its reader goes on; one that nobody asks costs nothing."""

@@ -1,17 +1,18 @@
-"""JSONL and Parquet to items: one for every row."""
+"""JSONL, Parquet and batches of Arrow: a page or a damage for every row."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import partial
 from typing import IO, Any, Final
 
 from victor.base import lazy
 from victor.sources.inputs import Input, ReadOptions
-from victor.sources.record import Damage, Item, Page, Record
-from victor.sources.unpack import PACKED, Chunk, beginning, chunks
+from victor.sources.record import Damage, Page, Record
+from victor.sources.stream import Stream
+from victor.sources.unpack import PACKED, beginning, chunks
 
 _REASON: Final = "damaged-input"
 _ESCAPED: Final = 6
@@ -20,81 +21,78 @@ _BESIDE: Final = 1 << 20
 """Bytes of a line that need not be the page."""
 _ROWS: Final = 32
 """Rows that are unpacked at once: pages are large."""
+_LINE_END: Final = re.compile(rb"\n")
 
 
-def json_items(
+def read_jsonl(
     file: IO[bytes], source: Input, options: ReadOptions, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
-    """The rows whose lines begin between two bytes; packed files are read as a whole."""
-    longest = options.max_bytes * _ESCAPED + _BESIDE
+) -> Iterator[Page]:
+    """The rows whose lines begin between two bytes; packed files are read as a whole.
+
+    Its number is the byte of the line, in packed files that of what is unpacked.
+    """
+    longest, name = options.max_bytes * _ESCAPED + _BESIDE, source.name
     head, _ = beginning(file)
     is_packed = head.startswith(PACKED)
-    start, end = (0, None) if is_packed else (start, end)
-    file.seek(max(start - 1, 0))
-    begin = start + len(file.readline()) - 1 if start else 0
-    pieces = chunks(file, head, begin)
-    for number, line in _lines(pieces, longest, begin, end, is_packed=is_packed):
-        if isinstance(line, str):
-            yield partial(Damage, source.name, number, _REASON, line)
+    stream = Stream(chunks(file, head, max(start - 1, 0)))
+    if start:
+        stream.seek(_LINE_END)
+        stream.move(1)
+    while stream.fill(1):
+        number = stream.n_read if is_packed else stream.position
+        if end is not None and number >= end:
+            return
+        _, line = stream.seek(_LINE_END, longest + 1)
+        stream.move(1)
+        if fault := stream.told():  # with it goes the line that it breaks
+            yield Damage(name, number, _REASON, fault)
         elif len(line) > longest:
             message = f"a line is longer than {longest} bytes"
-            yield partial(Damage, source.name, number, "too-many-bytes", message)
+            yield Damage(name, number, "too-many-bytes", message)
         elif line.strip():
-            yield partial(_json_row, source.name, number, line, options)
+            yield _json_row(line, name, number, options)
+    if fault := stream.told(1):
+        yield Damage(name, stream.n_read, _REASON, fault)
 
 
-def _lines(
-    stream: Iterator[Chunk], longest: int, at: int, end: int | None, *, is_packed: bool
-) -> Iterator[tuple[int, bytes | str]]:
-    """Lines with the byte where each begins, in packed files its number; messages of damages.
-
-    Of too long ones, one byte more than that is kept.
-    """
-    line, n_bytes = bytearray(), 0
-    for chunk in stream:
-        *ended, rest = chunk.data.split(b"\n")
-        for piece in ended:
-            if end is not None and at >= end:
-                return
-            line += piece[: longest + 1 - len(line)]
-            yield at, bytes(line)
-            at += 1 if is_packed else n_bytes + len(piece) + 1
-            line.clear()
-            n_bytes = 0
-        line += rest[: longest + 1 - len(line)]
-        n_bytes += len(rest)
-        if chunk.fault:  # with it goes the line that it breaks
-            yield at, chunk.fault
-            line.clear()
-            at, n_bytes = at + (1 if is_packed else n_bytes), 0
-    if line and (end is None or at < end):
-        yield at, bytes(line)
-
-
-def _json_row(source: str, number: int, line: bytes, options: ReadOptions) -> Page:
+def _json_row(line: bytes, source: str, number: int, options: ReadOptions) -> Page:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         return Damage(source, number, _REASON, f"the line is no JSON in UTF-8: {error}")
     if not isinstance(row, dict):
         return Damage(source, number, _REASON, "the line is no JSON object")
-    return record(row, source, number, options)
+    return record(row, source, number, options.columns, options.max_bytes)
 
 
-def record(row: Mapping[str, Any], source: str, number: int, options: ReadOptions) -> Page:
-    """The page of a row of plain values by column."""
-    html, url = row.get(options.html_column), _text(row.get(options.url_column))
+def record(
+    row: Mapping[str, Any], source: str, number: int, columns: Mapping[str, str], max_bytes: int
+) -> Page:
+    """The page of a row of plain values by column.
+
+    Args:
+        row: its values; those of other columns become metadata.
+        source: the input, unless a column says it.
+        number: its place there.
+        columns: names of columns by what they hold: ``html``, ``url``, ``id``, ``date``,
+            ``charset``, ``media_type``, ``file_path``.
+        max_bytes: a longer body is cut one byte after this.
+    """
+    known = {what: _text(row.get(name)) for what, name in columns.items() if what != "html"}
+    html, url = row.get(columns["html"]), known.get("url")
     if not isinstance(html, str | bytes):
-        message = f"the row has no markup in {options.html_column!r}; name the column that has"
+        message = f"the row has no markup in {columns['html']!r}; name the column that has"
         return Damage(source, number, "no-html", message, url)
-    named = (options.html_column, options.url_column, options.id_column, options.date_column)
+    named = {*columns.values()}
     return Record(
-        source=source,
+        source=known.get("file_path") or source,
         number=number,
-        body=html[: options.max_bytes + 1],
+        body=html[: max_bytes + 1],
         url=url,
-        id=_text(row.get(options.id_column)),
-        date=_text(row.get(options.date_column)),
+        id=known.get("id"),
+        charset=known.get("charset"),
+        media_type=(known.get("media_type") or "").partition(";")[0].strip().lower() or None,
+        date=known.get("date"),
         metadata={
             key: value
             for key, value in row.items()
@@ -111,57 +109,55 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value) or None
 
 
-def parquet_items(
+def read_batch(
+    batch: Any,  # noqa: ANN401  (pyarrow has no types)
+    source: str,
+    first: int,
+    columns: Mapping[str, str],
+    max_bytes: int,
+) -> Iterator[Page]:
+    """The rows of a record batch of Arrow, the first of which has this number."""
+    for number in range(batch.num_rows):
+        place = first + number
+        try:
+            (values,) = batch.slice(number, 1).to_pylist()
+        except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
+            yield Damage(source, place, _REASON, f"row {place} cannot be read: {error}")
+        else:
+            yield record(values, source, place, columns, max_bytes)
+
+
+def read_parquet(
     file: IO[bytes], source: Input, options: ReadOptions, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
+) -> Iterator[Page]:
     """The rows of the row groups that begin between two bytes; a damaged group is one damage."""
     arrow = lazy.load("pyarrow", extra="crawl")
     parquet = lazy.load("pyarrow.parquet", extra="crawl")
+    name = source.name
     try:
-        file.seek(0)
         table = parquet.ParquetFile(file, memory_map=False)
     except (arrow.ArrowException, OSError) as error:
         if not start:
-            message = f"no readable Parquet file: {error}"
-            yield lambda: Damage(source.name, 0, _REASON, message)
+            yield Damage(name, 0, _REASON, f"no readable Parquet file: {error}")
         return
-    names = table.schema_arrow.names
-    if options.html_column in names:
-        yield from _groups(table, arrow, source, options, range(start, end or 1 << 62))
-    elif not start:
-        known = ", ".join(names)
-        message = f"no column {options.html_column!r} among {known}; name the right one"
-        yield lambda: Damage(source.name, 0, "no-html", message)
-
-
-def _groups(
-    table: Any,  # noqa: ANN401
-    arrow: Any,  # noqa: ANN401
-    source: Input,
-    options: ReadOptions,
-    stretch: range,
-) -> Iterator[Item]:
+    names, number = table.schema_arrow.names, 0
+    if options.html_column not in names:
+        if not start:
+            known = ", ".join(names)
+            message = f"no column {options.html_column!r} among {known}; name the right one"
+            yield Damage(name, 0, "no-html", message)
+        return
     columns = [field.name for field in table.schema_arrow if not arrow.types.is_nested(field.type)]
-    number = 0
     for index in range(table.num_row_groups):
         group = table.metadata.row_group(index)
-        last = number + group.num_rows
-        try:
-            if group.column(0).data_page_offset in stretch:
+        begin, last = number, number + group.num_rows
+        if group.column(0).data_page_offset in range(start, end or 1 << 62):
+            try:
                 for batch in table.iter_batches(_ROWS, row_groups=[index], columns=columns):
-                    for row in range(batch.num_rows):
-                        yield partial(_row, source.name, number, batch.slice(row, 1), options)
-                        number += 1
-        except (arrow.ArrowException, OSError, ValueError) as error:
-            reason = "memory" if isinstance(error, MemoryError) else _REASON
-            message = f"rows {number} to {last - 1} cannot be read: {error}"
-            yield partial(Damage, source.name, number, reason, message)
+                    yield from read_batch(batch, name, begin, options.columns, options.max_bytes)
+                    begin += batch.num_rows
+            except (arrow.ArrowException, OSError, ValueError) as error:
+                reason = "memory" if isinstance(error, MemoryError) else _REASON
+                message = f"rows {begin} to {last - 1} cannot be read: {error}"
+                yield Damage(name, begin, reason, message)
         number = last
-
-
-def _row(source: str, number: int, row: Any, options: ReadOptions) -> Page:  # noqa: ANN401
-    try:
-        (values,) = row.to_pylist()
-    except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
-        return Damage(source, number, _REASON, f"row {number} cannot be read: {error}")
-    return record(values, source, number, options)

@@ -11,7 +11,6 @@ import bz2
 import lzma
 import sys
 import zlib
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import IO, Any, Final, NamedTuple
@@ -117,20 +116,18 @@ class Members:
         file: the file, in which it can seek.
         head: its first bytes, which tell how it is packed.
         starts: which members begin something new; after a damage only such a member counts.
-
-    Raises:
-        ValueError: it begins with a dictionary that cannot be read.
     """
 
     def __init__(self, file: IO[bytes], head: bytes, starts: Starts = bool) -> None:
-        self._file, self._starts, self._begin = file, starts, 0
-        if head.startswith(GZIP):
-            self._packing = deflated(31, GZIP, 1 << 11)
-        elif head.startswith(ZSTD_DICTIONARY):
-            dictionary, self._begin = _dictionary(file)
-            self._packing = zstd_packing(dictionary)
-        else:
-            self._packing = zstd_packing()
+        self._file, self._starts, self._begin, self._fault = file, starts, 0, ""
+        dictionary = None
+        if head.startswith(ZSTD_DICTIONARY):
+            try:
+                dictionary, self._begin = _dictionary(file)
+            except ValueError as error:
+                self._fault = f"has no dictionary that can be read: {error}"
+        is_gzip = head.startswith(GZIP)
+        self._packing = deflated(31, GZIP, 1 << 11) if is_gzip else zstd_packing(dictionary)
 
     def _bytes(self, at: int, n: int) -> bytes:
         self._file.seek(at)  # mostly in its buffer
@@ -139,6 +136,7 @@ class Members:
     def find(self, at: int, stop: int = sys.maxsize) -> int | None:
         """Where the next member begins something new, from `at` on; None if none before `stop`."""
         magic = self._packing.magic
+        at = stop if self._fault else at
         while at < stop and len(block := self._bytes(at, _BLOCK)) >= len(magic):
             index = block.find(magic)
             if index < 0:
@@ -150,9 +148,11 @@ class Members:
         return None
 
     def chunks(self, start: int) -> Iterator[Chunk]:
-        """The bytes of the members from a byte on."""
+        """The bytes of the members from a byte on; none if their dictionary cannot be read."""
         at = max(start, self._begin)
-        while head := self._bytes(at, _HEAD):
+        if self._fault:
+            yield Chunk(b"", 0, starts=True, fault=self._fault)
+        while not self._fault and (head := self._bytes(at, _HEAD)):
             if padding := len(head) - len(head.lstrip(b"\0")):
                 at += padding
             elif self._packing.magic == ZSTD and head[1:4] == _SKIPPABLE:
@@ -206,16 +206,16 @@ def _dictionary(file: IO[bytes]) -> tuple[Any, int]:
     return made, 8 + size
 
 
-_OPEN: Final[dict[bytes, Callable[[Any], Any]]] = {BZ2: bz2.BZ2File, XZ[:3]: lzma.LZMAFile}
-
-
 def chunks(file: IO[bytes], head: bytes, start: int = 0) -> Iterator[Chunk]:
     """The bytes of a file from one on, unpacked if its first bytes say that it is packed."""
     if head.startswith(MEMBERS):
         yield from Members(file, head).chunks(start)
         return
     file.seek(start)
-    stream, offset = _OPEN.get(head[:3], lambda packed: packed)(file), start
+    stream: Any = file
+    if head.startswith((BZ2, XZ)):
+        stream = bz2.BZ2File(file) if head.startswith(BZ2) else lzma.LZMAFile(file)  # noqa: SIM115
+    offset = start
     try:
         while data := stream.read(1 << 16):
             yield Chunk(data, offset, offset == start)
@@ -229,10 +229,7 @@ def beginning(file: IO[bytes]) -> tuple[bytes, bytes]:
     file.seek(0)
     head = plain = file.read(_HEAD)
     if head.startswith(PACKED):
-        try:
-            plain = next((each.data for each in chunks(file, head) if each.data or each.fault), b"")
-        except ValueError:
-            plain = b""
+        plain = next((each.data for each in chunks(file, head) if each.data or each.fault), b"")
     file.seek(0)
     return head, plain
 
@@ -240,79 +237,3 @@ def beginning(file: IO[bytes]) -> tuple[bytes, bytes]:
 def packed_as(name: str) -> bytes | None:
     """How a file of this name begins if it is packed."""
     return {".gz": GZIP, ".zst": ZSTD}.get(name[name.rfind(".") :].lower())
-
-
-class Stream:
-    """Chunks as one buffer, which remembers where members began and where damages are.
-
-    Attributes:
-        data: bytes read ahead.
-        at: the current position in them.
-    """
-
-    def __init__(self, chunks: Iterator[Chunk], *, is_exact: bool = False) -> None:
-        self._chunks, self._is_exact = chunks, is_exact
-        self.data, self.at, self._n_before = bytearray(), 0, 0
-        self._members = deque([(0, 0)])
-        self._faults: deque[tuple[int, str]] = deque()
-
-    def fill(self, n: int) -> int:
-        """Read until n bytes lie ahead, as far as the file goes; returns how many do."""
-        while len(self.data) - self.at < n and (chunk := next(self._chunks, None)):
-            end = self._n_before + len(self.data)
-            if chunk.fault:  # of what precedes, if that is a part of the same member
-                self._faults.append((end if chunk.starts else end - 1, chunk.fault))
-            elif chunk.starts:
-                self._members.append((end, chunk.offset))
-            self.data += chunk.data
-        return len(self.data) - self.at
-
-    def ahead(self, n: int, start: int = 0) -> bytes:
-        """At most n bytes from a distance on, of those that were read."""
-        return bytes(self.data[self.at + start : self.at + start + n])
-
-    def move(self, n: int) -> None:
-        """Go on by n bytes that were read ahead."""
-        self.at += n
-        if self.at > 1 << 16:
-            del self.data[: self.at]
-            self._n_before += self.at
-            self.at = 0
-
-    def _place(self) -> tuple[int, int]:
-        """The byte of the file where a member began last, and how many of its bytes precede."""
-        here = self._n_before + self.at
-        while len(self._members) > 1 and self._members[1][0] <= here:
-            self._members.popleft()
-        began, offset = self._members[0]
-        return offset, here - began
-
-    @property
-    def position(self) -> int:
-        """The current byte of the file; in a member, how many bytes of it precede, added to it."""
-        return sum(self._place())
-
-    @property
-    def origin(self) -> int:
-        """The current byte of the file, or the first one of the member."""
-        return self.position if self._is_exact else self._place()[0]
-
-    def skip(self, these: bytes) -> bool:
-        """Go on behind some bytes; is anything left."""
-        while self.fill(1):
-            if self.data[self.at] not in these:
-                return True
-            self.move(1)
-        return False
-
-    def fault(self, n: int) -> str:
-        """What is wrong with the bytes before those that lie n bytes ahead, and was not told."""
-        here = self._n_before + self.at + n
-        return "; ".join(message for place, message in self._faults if place < here)
-
-    def passed(self, n: int = 0) -> str:
-        """Tell the same, once."""
-        fault, here = self.fault(n), self._n_before + self.at + n
-        while self._faults and self._faults[0][0] < here:
-            self._faults.popleft()
-        return fault

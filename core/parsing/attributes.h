@@ -1,4 +1,4 @@
-/* Values of attributes by bundle row, columns as `victor.page.parsing.attributes` has them. */
+/* Values of attributes by bundle row, columns as `victor.page.parsing.events` has them. */
 #ifndef VICTOR_ATTRIBUTES_H
 #define VICTOR_ATTRIBUTES_H
 

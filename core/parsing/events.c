@@ -463,7 +463,7 @@ static void add_row(const Stream *stream, const Key *key, Growing *values, int64
     }
 }
 
-/* The rows as `victor.page.parsing.attributes.BundleColumns` has them; that of what was too many is empty. */
+/* The rows as `victor.page.parsing.events.BundleColumns` has them; that of what was too many is empty. */
 static Outcome put_columns(Stream *stream)
 {
     size_t width = (size_t)stream->n_wanted, n_rows = stream->bundles.keys.used + stream->has_overflow;

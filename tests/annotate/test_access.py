@@ -5,7 +5,7 @@ import re
 import pytest
 
 from victor.annotate.server import MOST_BYTES, Address, Secrets
-from victor.page.display.safe_page import policy
+from victor.page.safe_page import policy
 
 HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
            "content-security-policy", "cross-origin-resource-policy")  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from victor.page.markup.hidden import HIDING, hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES, NameGroups
-from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.events import BundleColumns
 from victor.page.parsing.tags import IDS
 from victor.page.table.segment import parse_pages
 

@@ -11,8 +11,7 @@ from oracles import named
 from strategies import page as pages_of_markup
 
 from victor.page.markup.elements import MarkupElements
-from victor.page.markup.full_record import Kind, record_full
-from victor.page.markup.start_tags import StartTags, mentions, start_tags
+from victor.page.markup.full_record import Kind, StartTags, mentions, record_full, start_tags
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES
 from victor.page.places.xpaths import Nesting

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from victor.labelers.load import model_labeler
-from victor.page.parsing.line_events import record_lines
+from victor.page.parsing.source_lines import record_lines
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
 from victor.page.verdict.paragraphs import paragraphs

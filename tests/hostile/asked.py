@@ -112,7 +112,7 @@ def _normalize(source: Source) -> Callable[[], object]:
 
 
 def _annotation(source: Source) -> Callable[[], object]:
-    from victor.page.display.safe_page import safe_page
+    from victor.page.safe_page import safe_page
 
     return lambda: safe_page(source.page, "/assets/").markup
 

@@ -10,7 +10,7 @@ from hostile.pattern_stock import ROOT, expressions, modules_that_hide_calls
 from victor.config import plain_yaml
 from victor.features import regexps
 from victor.metadata import authors
-from victor.page.decoding.declared_encoding import _NO_MARKUP
+from victor.page.decoding.legacy_encodings import _NO_MARKUP
 from victor.page.parsing import unclosed
 from victor.page.parsing.source_lines import _number_pattern
 
@@ -30,7 +30,7 @@ BUILT = {
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.authors:_label": lambda: [authors._LABEL, authors._LABEL_IN_TEXT],
-    "victor.page.decoding.declared_encoding:_end_of_element": lambda: [
+    "victor.page.decoding.legacy_encodings:_end_of_element": lambda: [
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
     ],
     "victor.base.lazy:_Pattern.__getattr__": list,  # each call counts itself

@@ -17,8 +17,7 @@ from victor.page.decoding.decode import utf8
 from victor.page.markup.full_record import Kind, markup_of
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.events import record
-from victor.page.parsing.line_events import LINE_CODE, record_lines
-from victor.page.parsing.source_lines import number_lines
+from victor.page.parsing.source_lines import LINE_CODE, number_lines, record_lines
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze

@@ -2,8 +2,8 @@
 
 import pytest
 
-from victor.page.parsing.base_address import page_address, web_address
 from victor.page.parsing.events import record
+from victor.page.parsing.heads import page_address, web_address
 
 
 @pytest.mark.parametrize("address", [None, "", "a.html", "/srv/a.html", "file:///a", "C:\\a"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.page.parsing.events import record
-from victor.page.parsing.line_events import record_lines
+from victor.page.parsing.source_lines import record_lines
 from victor.page.table.segment import parse_pages, segment
 from victor.tables.data_tables import data_tables
 

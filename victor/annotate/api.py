@@ -17,7 +17,7 @@ from victor.annotate.suggestions import GIVEN, ORDERS, SuggestionWorker
 from victor.base.errors import CorpusError, PageError
 from victor.base.processes import Calls
 from victor.corpus.pages import unmarked
-from victor.page.display.assets import asset
+from victor.page.safe_page import asset
 
 _ANY: Final = "all"
 """The state of a query for pages of any state."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from victor.base.errors import PageError
 from victor.corpus.pages import segment_hash
-from victor.page.display.safe_page import safe_page, style_sheet
+from victor.page.safe_page import safe_page, style_sheet
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
@@ -51,7 +51,7 @@ def prepare_page(html: bytes, asset_base: str) -> tuple[bytes, Cut]:
 
     Args:
         html: as it was saved, in any encoding.
-        asset_base: see `victor.page.display.safe_page.safe_page`.
+        asset_base: see `victor.page.safe_page.safe_page`.
 
     Raises:
         PageError: ``too-many-bytes``: it is larger than browsers can be expected to show.

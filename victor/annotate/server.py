@@ -38,7 +38,7 @@ from victor.annotate.revisions import Conflict, Save
 from victor.annotate.store import NoSuchPage
 from victor.base.errors import ConfigError, CorpusError, PageError, VictorError
 from victor.base.files import package_folder
-from victor.page.display.safe_page import policy
+from victor.page.safe_page import policy
 
 FRONT: Final = package_folder("victor.annotate") / "front"
 """The files of the front end."""

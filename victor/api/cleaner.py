@@ -15,10 +15,15 @@ from victor.api.result import Described, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.page.allowance import Allowance, check_blocks, check_bytes
 from victor.page.decoding.decode import Decoded, decode, utf8
-from victor.page.decoding.other_formats import refuse_other_formats
-from victor.page.parsing.plain_text import with_paragraphs
 from victor.page.parsing.tags import IDS
-from victor.page.source import Page, Source, read_file, refuse_names
+from victor.page.source import (
+    Page,
+    Source,
+    read_file,
+    refuse_names,
+    refuse_other_formats,
+    with_paragraphs,
+)
 from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
 
 if TYPE_CHECKING:

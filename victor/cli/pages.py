@@ -23,8 +23,7 @@ from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageErr
 from victor.base.files import created, replaced, write_bytes
 from victor.cli.commands import AT_LEAST_1, NEW_FILE, Folder, Options, option
 from victor.cli.messages import complain, count, finish, progress
-from victor.page.decoding.other_formats import refuse_other_formats
-from victor.page.source import Source
+from victor.page.source import Source, refuse_other_formats
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGES, STDIN, is_url, opened
 from victor.sources.inputs import expand as expand_names
 

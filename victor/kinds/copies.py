@@ -20,7 +20,7 @@ from victor.base.lazy import pattern
 from victor.kinds.names import Signs
 from victor.page.markup.hidden import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.attributes import places
+from victor.page.parsing.events import places
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of

@@ -126,7 +126,7 @@ class FeatureExtractor:
         """Block table of a batch of pages given as UTF-8 bytes."""
         options = self._listed.segment
         if self._listed.split == "line":
-            from victor.page.parsing.line_events import record_lines  # few models cut at lines
+            from victor.page.parsing.source_lines import record_lines  # few models cut at lines
 
             return segment(record_lines(pages, attributes=self._attributes), "line")
         return read_pages(

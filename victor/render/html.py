@@ -15,8 +15,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Ints
 from victor.base.errors import ConfigError
-from victor.page.markup.full_record import Kind, Markup, markup_of
-from victor.page.markup.precleaned import precleaned
+from victor.page.markup.full_record import Kind, Markup, markup_of, precleaned
 from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -46,7 +45,7 @@ def render(page: Page, *, preclean: bool = False) -> str:
     Args:
         page: with its markup.
         preclean: leave out scripts, styles, embedded objects and comments, too
-            (`victor.page.markup.precleaned`).
+            (`victor.page.markup.full_record`).
 
     Raises:
         ConfigError: no markup, or not that of this page.

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import IO, Final
 
 from victor.base.errors import PageError
-from victor.page.decoding.other_formats import other_format
+from victor.page.source import other_format
 from victor.sources import archives, rows, warc
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, UNKNOWN, UNREAD, Input, ReadOptions, opened
 from victor.sources.record import Damage, Page, Record

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from victor.page.decoding.other_formats import NOT_HTML, other_format
 from victor.page.parsing.tags import IDS, SITEMAP_ROOTS
+from victor.page.source import NOT_HTML, other_format
 from victor.sources.record import Record
 
 SITEMAP: Final = "sitemap"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.decoding.declared_encoding import declared_labels
+from victor.page.decoding.legacy_encodings import declared_labels
 
 SURE, MOST = 1024, 1 << 16
 META = b"<meta charset=koi8-r>"

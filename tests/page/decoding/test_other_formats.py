@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import victor
 from victor import PageError
 from victor.cli.pages import Input, source
-from victor.page.decoding.other_formats import other_format
+from victor.page.source import other_format
 from victor.sources.record import Record
 from victor.sources.sniff import refused
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from victor.errors import PageError
-from victor.page.display.assets import asset
+from victor.page.safe_page import asset
 
 
 @pytest.fixture
@@ -54,6 +54,6 @@ def test_what_is_no_file_is_not_opened(page):
 
 
 def test_what_is_too_large_is_not_read(page, monkeypatch):
-    monkeypatch.setattr("victor.page.display.assets.LARGEST", 5)
+    monkeypatch.setattr("victor.page.safe_page.LARGEST", 5)
     with pytest.raises(PageError):
         asset(page, "p_files/b.gif")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from victor.page.display.safe_page import policy, safe_page, style_sheet
+from victor.page.safe_page import policy, safe_page, style_sheet
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -199,7 +199,7 @@ def test_the_policy_lets_nothing_run_or_leave():
 
 
 def test_style_sheets_beyond_a_size_are_left_out_with_a_note(monkeypatch):
-    monkeypatch.setattr("victor.page.display.safe_page.LARGEST_SHEET", 20)
+    monkeypatch.setattr("victor.page.safe_page.LARGEST_SHEET", 20)
     page = b"<style>p{color:red}</style><style>q{color:blue}</style><style>i{}</style><p>Text."
     markup = safe_page(page, "").markup
     assert "color:red" in markup

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.display.safe_page import policy, safe_page
+from victor.page.safe_page import policy, safe_page
 
 READ = """markups => markups.map(markup => {
   const page = new DOMParser().parseFromString(markup, "text/html");

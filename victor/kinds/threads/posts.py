@@ -18,10 +18,9 @@ from victor.kinds.names import Signs
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records
-from victor.page.markup.start_tags import mentions
-from victor.page.parsing.attributes import rows_with
-from victor.page.parsing.base_address import base_address, page_address
-from victor.page.parsing.heads import Head
+from victor.page.markup.full_record import mentions
+from victor.page.parsing.events import rows_with
+from victor.page.parsing.heads import Head, base_address, page_address
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict

@@ -27,7 +27,7 @@ from victor.labelers.labeler import System
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.model import archive
 from victor.model.calibration import Calibration
-from victor.page.parsing.line_events import record_lines
+from victor.page.parsing.source_lines import record_lines
 from victor.page.table.blocks import BlockTable, Split
 from victor.page.table.segment import segment
 from victor.page.verdict.verdict import marginals

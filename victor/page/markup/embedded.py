@@ -18,8 +18,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from victor.base.lazy import pattern
-from victor.page.markup.full_record import Kind, Markup, record_full
-from victor.page.markup.start_tags import LazyAttributes
+from victor.page.markup.full_record import Kind, LazyAttributes, Markup, record_full
 from victor.page.table.page_counts import NEARLY_EMPTY
 
 Path = tuple[str, str]

@@ -16,7 +16,7 @@ from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.page.allowance import check_added
 from victor.page.markup.elements import MarkupElements, Siblings
-from victor.page.parsing.base_address import base_address, page_address
+from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.xpaths import Places
 from victor.page.table.blocks import Elements, one_page

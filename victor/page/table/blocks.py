@@ -16,7 +16,7 @@ from victor.base.arrays import Bools, Chars, Codes, Hashes, Ints, ReadOnlyColumn
 from victor.base.errors import ConfigError, FeatureError
 from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
-from victor.page.parsing.attributes import Bundle, BundleColumns
+from victor.page.parsing.events import Bundle, BundleColumns
 from victor.page.parsing.heads import Head, texts_of_heads
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask
 from victor.page.table.tokens import Tokens

@@ -13,11 +13,11 @@ from victor.base.arrays import Ints
 from victor.base.errors import ConfigError
 from victor.page.allowance import Allowances
 from victor.page.decoding.decode import utf8
-from victor.page.parsing.attributes import BundleColumns
 from victor.page.parsing.events import (
     ATTRIBUTES,
     MOST_BUNDLES,
     AltText,
+    BundleColumns,
     Events,
     bundles_of,
     heads_of,
@@ -106,7 +106,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         events: the event stream.
         split: ``tag``: every tag ends a block, as in the paper; ``block``: block-level tags do,
             and two or more ``<br>`` in a row; ``line``: a block is the text of one line of the
-            source, for events of `victor.page.parsing.line_events.record_lines`.
+            source, for events of `victor.page.parsing.source_lines.record_lines`.
         pre_lines: with ``tag``, every line inside ``<pre>`` is a block (the original Victor);
             nothing with the others.
 
@@ -144,7 +144,7 @@ def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLine
     if lines is None:
         raise ConfigError(
             "lines of the source were not recorded; record the pages with "
-            "victor.page.parsing.line_events.record_lines"
+            "victor.page.parsing.source_lines.record_lines"
         )
     if not len(segments):
         return np.arange(0)

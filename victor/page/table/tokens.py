@@ -28,7 +28,7 @@ class Tokens(ReadOnlyColumns):
     characters, cut at white space and at block ends; an ideograph is a token of its own. That is
     the generic tokeniser of the original Victor, where "3.14" is three tokens. A joiner belongs
     to the character before it. Letters of scripts without spaces are cut into pieces as long as
-    words are (`victor.page.parsing.unspaced`).
+    words are (`victor.page.parsing.characters`).
 
     Attributes:
         start, end: (K,) int64 extent in the characters of the table.

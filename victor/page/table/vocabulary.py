@@ -17,10 +17,11 @@ from victor.page.parsing.characters import (
     class_table,
     lower_table,
     shapes,
+    share_table,
+    unspaced,
 )
 from victor.page.parsing.events import TAG_BASE
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES, SPLITTING, VOID, roles_of
-from victor.page.parsing.unspaced import share_table, unspaced
 
 _N_TAG_IDS: Final = 128
 _TAG_CODES: Final = 0x400

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from victor.page.allowance import check_added
-from victor.page.parsing.base_address import LONGEST
+from victor.page.parsing.heads import LONGEST
 
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)

@@ -15,7 +15,7 @@ import numpy as np
 from victor.base.arrays import Bools
 from victor.base.labels import Label
 from victor.base.lazy import cached_property
-from victor.page.markup.start_tags import Attributes
+from victor.page.markup.full_record import Attributes
 from victor.page.parsing.tags import IDS, NAMES, member_mask
 from victor.page.verdict.preformatted import code_text
 from victor.render.forms import Page

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from victor.page.markup.start_tags import Attributes, mentions
+from victor.page.markup.full_record import Attributes, mentions
 from victor.page.parsing.tags import IDS
 from victor.render.tree.source import Source
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from victor.base.lazy import pattern
 from victor.page.markup.formulas import is_tex
-from victor.page.markup.start_tags import mentions
+from victor.page.markup.full_record import mentions
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")

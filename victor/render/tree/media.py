@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.page.markup.full_record import Kind, Markup, markup_of
-from victor.page.markup.start_tags import Attributes
+from victor.page.markup.full_record import Attributes, Kind, Markup, markup_of
 from victor.page.parsing.tags import NAMES, VOID
 from victor.render.tree.nodes import Embed
 from victor.render.tree.source import Source

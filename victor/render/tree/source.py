@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
 from victor.base.lazy import cached_property
-from victor.page.markup.start_tags import Attributes, StartTags, start_tags
-from victor.page.parsing.base_address import base_address, page_address
+from victor.page.markup.full_record import Attributes, StartTags, start_tags
+from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask
 from victor.page.table.blocks import one_page
 from victor.page.table.texts import text_of

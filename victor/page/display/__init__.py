@@ -1,1 +1,0 @@
-"""Pages made safe to show in a browser, as they look."""

@@ -97,7 +97,12 @@ def pytest_make_parametrize_id(val):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium as Playwright drives it. Without it tests are skipped, or fail if CI wants them."""
+    """Chromium as Playwright drives it. Without it tests are skipped, or fail if CI wants them.
+
+    ``VICTOR_BROWSER`` is 1 where it must be there, and 0 where no browser is wanted.
+    """
+    if os.environ.get("VICTOR_BROWSER") == "0":
+        pytest.skip("VICTOR_BROWSER is 0")
     path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:
         missing = pytest.fail if os.environ.get("VICTOR_BROWSER") == "1" else pytest.skip

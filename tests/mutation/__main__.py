@@ -1,25 +1,40 @@
-"""How many small mistakes the fast tests notice: ``python -m tests.mutation ROOM...``.
+"""How many small mistakes the tests notice: ``python -m tests.mutation [ROOM...]``.
 
-Draws a sample of the single changes of a room's Python source and runs the fast tests of the room
-against each; ``SOURCE=TESTS`` is a room of one's own. Prints the changes that no test noticed and
-a score for each room; the exit status is 1 if a score is below ``--least``. The nightly workflow
-calls it from the top folder:
+Draws single changes of the source of all rooms, or of some, and of the core in C; makes each in a
+copy of the tree and runs the fast tests of its room there until one fails. Prints the changes that
+no test noticed and a score for each room; the exit status is 1 if the share of all is below
+``--least``. ``SOURCE=TESTS`` is a room of one's own. The nightly workflow calls it from the top:
 
-    python -m tests.mutation --all --count 45 --jobs 2 --least 0.85
+    python -m tests.mutation --count 240 --core 60 --jobs 2 --least 0.85
 
 `equivalent.txt` lists changes that no input can show, as they are printed, each with its reason.
 """
 
 import argparse
-import contextlib
 import os
 import random
-import signal
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import Queue
 from typing import NamedTuple
 
 from .changes import Change, changes
-from .runs import recorded, started
+
+CORE = "core"
+FIRST = "tests/test_digests.py"
+"""What every stage makes of our pages: it notices most changes of the core soon."""
+MOST_SECONDS = 600
+"""Of the processor, for the tests of a change: what makes them run on has been noticed."""
+OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
 class Room(NamedTuple):
@@ -29,15 +44,16 @@ class Room(NamedTuple):
     tests: list[str]
 
 
-ROOMS = {
-    "sources": Room(["victor/sources"], ["tests/sources"]),
-    "decoding": Room(["victor/page/decoding"], ["tests/page/decoding"]),
-    "model": Room(["victor/model"], ["tests/model"]),
-    "kinds": Room(["victor/kinds"], ["tests/kinds"]),
-    "metadata": Room(["victor/metadata"], ["tests/metadata"]),
-    "document": Room(["victor/render/tree"], ["tests/render"]),
-    "render": Room([*sorted(map(str, Path("victor/render").glob("*.py")))], ["tests/render"]),
-}
+def rooms() -> dict[str, Room]:
+    """Every room of the package, the features, and the core, by name."""
+    names = sorted(path.parent.name for path in Path("victor").glob("[a-z]*/__init__.py"))
+    cases = "tests/test_cases.py"
+    found = {name: Room([f"victor/{name}"], [f"tests/{name}", cases]) for name in names}
+    found["features"] = Room(["features"], ["tests/features", cases])
+    of_core = ("core", "page", "tables", "kinds", "features", "model", "render")
+    found[CORE] = Room(["core"], [FIRST, cases, *(f"tests/{name}" for name in of_core)])
+    exist = {name: room for name, room in found.items() if Path(room.tests[0]).exists()}
+    return {name: room for name, room in exist.items() if all_changes(room)}
 
 
 def equivalents(file: Path) -> set[str]:
@@ -51,64 +67,152 @@ def equivalents(file: Path) -> set[str]:
 
 def all_changes(room: Room) -> list[Change]:
     """Every change of the files and folders of a room."""
-    paths = [Path(source) for source in room.sources]
-    files = [file for path in paths for file in (sorted(path.rglob("*.py")) or [path])]
+    files = [
+        file
+        for path in map(Path, room.sources)
+        for file in (sorted([*path.rglob("*.py"), *path.rglob("*.c")]) or [path])
+    ]
     return [
         change for file in files for change in changes(file.as_posix(), file.read_text("utf-8"))
     ]
 
 
-def unnoticed(sample: list[Change], tests: list[str], jobs: int) -> list[Change]:
-    """The changes with which these tests all pass."""
-    by_test = recorded(tests)
-    waiting, running, passed = list(sample), {}, []
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            change = waiting.pop()
-            running[started(change, by_test)] = change
-        pid, status = os.wait()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)  # what its tests have started
-        change = running.pop(pid)
-        if status == 0:
-            passed.append(change)
-    return passed
+class Tree:
+    """A copy of the tree in which a change is made."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        left_out = shutil.ignore_patterns(".git", "node_modules", "__pycache__", ".venv", "build")
+        shutil.copytree(".", folder, symlinks=True, ignore=left_out)
+        self.environment = {**os.environ, "PYTHONPATH": str(folder), "VICTOR_BROWSER": "0",
+                            "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
+        self._objects: list[str] = []
+
+    def notices(self, change: Change, tests: list[str]) -> bool:
+        """Does a test fail with a change."""
+        file = self.folder / change.path
+        source = file.read_text(encoding="utf-8")
+        file.write_text(change.made(source), encoding="utf-8")
+        try:
+            return self._is_unbuilt(change.path) or self.fails(tests)
+        finally:
+            file.write_text(source, encoding="utf-8")
+            if change.path.endswith(".c"):
+                self._compile(change.path)
+
+    def fails(self, tests: list[str]) -> bool:
+        """Does a test fail, or run for too long."""
+
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+
+        command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
+        try:
+            ended = subprocess.run(
+                command, cwd=self.folder, env=self.environment, capture_output=True,
+                preexec_fn=limit, timeout=6 * MOST_SECONDS, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:  # it waits for ever
+            return True
+        return ended.returncode != 0
+
+    def _is_unbuilt(self, path: str) -> bool:
+        """Build the core with a changed file; True if that cannot be compiled."""
+        return path.endswith(".c") and not self._compile(path)
+
+    def _compile(self, path: str) -> bool:
+        """Compile one file and link it with the objects of the others, which are made first."""
+        build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+        if not self._objects:
+            subprocess.run(
+                build, cwd=self.folder, check=True, capture_output=True,
+                env={**self.environment, "CFLAGS": "-O1", "CC": "gcc"},
+            )  # fmt: skip
+            self._objects = [str(each) for each in (self.folder / "build").rglob("*.o")]
+        (entities,) = (self.folder / "build").rglob("entities.h")
+        own = next(each for each in self._objects if each.endswith(path.replace(".c", ".o")))
+        (library,) = (self.folder / "victor").glob("_core*.so")
+        flags = ["-std=c11", "-O1", "-fPIC", "-ffp-contract=off", "-fno-wrapv", "-w", "-Icore"]
+        flags += [f"-I{sysconfig.get_path('include')}", f"-I{entities.parent}"]
+        macros = shlex.split(os.environ.get("CORE_MACROS", "-DPy_LIMITED_API=0x030B0000"))
+        steps = (
+            ["gcc", *flags, *macros, "-c", path, "-o", own],
+            ["gcc", "-shared", *self._objects, "-o", str(library), "-lm"],
+        )
+        return all(
+            subprocess.run(step, cwd=self.folder, capture_output=True, check=False).returncode == 0
+            for step in steps
+        )
 
 
-def score(name: str, room: Room, sample: list[Change], jobs: int) -> float:
-    """The share of the changes that the tests of a room notice; prints it and the others."""
-    survivors = unnoticed(sample, room.tests, jobs)
-    for change in sorted(survivors):
-        print(f"{change.path}:{change.line}: {change.text}")
-    share = 1 - len(survivors) / len(sample)
-    print(
-        f"{name}: {len(sample) - len(survivors)} of {len(sample)} noticed, {share:.2f}", flush=True
-    )
-    return share
+def unnoticed(sample: list[tuple[str, Change]], tests: dict[str, list[str]], jobs: int):
+    """Name of the room and each change of a sample that no test notices."""
+    with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(jobs) as pool:
+        trees: Queue[Tree] = Queue()
+        for number in range(jobs):
+            trees.put(Tree(Path(work) / f"tree{number}"))
+
+        def survives(drawn: tuple[str, Change]) -> bool:
+            tree = trees.get()
+            try:
+                return not tree.notices(drawn[1], tests[drawn[0]])
+            finally:
+                trees.put(tree)
+
+        first = trees.get()
+        for name in {name for name, _ in sample if name != CORE}:
+            if first.fails(tests[name]):
+                raise SystemExit(f"{name}: a test fails before anything is changed")
+        trees.put(first)
+        for drawn, survived in zip(sample, pool.map(survives, sample), strict=True):
+            print("." if not survived else "!", end="", file=sys.stderr, flush=True)
+            if survived:
+                yield drawn
+
+
+def drawn(chosen: dict[str, Room], counts: dict[str, int], seed: int) -> Iterator[tuple]:
+    """Changes of the core, and of all other rooms together: a large room has more of them."""
+    left_out = equivalents(Path(__file__).with_name("equivalent.txt"))
+    for is_core, count in ((False, counts["count"]), (True, counts["core"])):
+        every = [
+            (name, change)
+            for name, room in chosen.items()
+            if (name == CORE) == is_core
+            for change in all_changes(room)
+            if not left_out & change.keys
+        ]
+        random.Random(seed).shuffle(every)
+        yield from every[:count]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m tests.mutation", description=__doc__)
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=", ".join(ROOMS))
-    parser.add_argument("--all", action="store_true", help="all rooms")
-    parser.add_argument("--count", type=int, default=45, help="changes of each room")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help="default: all")
+    parser.add_argument("--count", type=int, default=45, help="changes of Python")
+    parser.add_argument("--core", type=int, default=15, help="changes of C, if the core is chosen")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--least", type=float, default=0.0, help="score that each room must reach")
+    parser.add_argument("--jobs", type=int, default=2, help="copies of the tree")
+    parser.add_argument("--least", type=float, default=0.0, help="share that must be noticed")
     options = parser.parse_args()
-    left_out = equivalents(Path(__file__).with_name("equivalent.txt"))
-    scores = []
-    for name in ROOMS if options.all else options.rooms:
-        room = ROOMS.get(name) or Room(*([part] for part in name.split("=")))
-        every = all_changes(room)
-        random.Random(options.seed).shuffle(every)
-        keys = set().union(*(change.keys for change in every))
-        for key in sorted(left_out - keys):
-            if key.partition(": ")[0] in {change.path for change in every}:
-                print(f"equivalent.txt lists what is not there any more: {key}")
-        shown = [change for change in every if not left_out & change.keys]
-        scores.append(score(name, room, shown[: options.count], options.jobs))
-    return int(min(scores, default=0) < options.least)
+    known = rooms() if not all("=" in name for name in options.rooms or ["all"]) else {}
+    own = {
+        name: Room(*([part] for part in name.split("="))) for name in options.rooms if "=" in name
+    }
+    chosen = own | {name: known[name] for name in options.rooms or known if name not in own}
+    sample = [*drawn(chosen, vars(options), options.seed)]
+    tests = {name: room.tests for name, room in chosen.items()}
+    counts, passed = defaultdict(int), defaultdict(list)
+    for name, _ in sample:
+        counts[name] += 1
+    for name, change in unnoticed(sample, tests, options.jobs):
+        passed[name].append(change)
+    for name, count in counts.items():
+        for change in sorted(passed[name]):
+            print(f"{change.path}:{change.line}: {change.shown}")
+        print(f"{name}: {count - len(passed[name])} of {count} noticed")
+    share = 1 - sum(map(len, passed.values())) / len(sample)
+    print(f"{share:.2f} of {len(sample)}")
+    return int(share < options.least)
 
 
 if __name__ == "__main__":

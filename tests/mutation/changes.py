@@ -1,6 +1,7 @@
-"""Single changes of a module that a test should notice: numbers, signs, truth values, slices."""
+"""Single changes of a file that a test should notice: numbers, signs, truth values, slices."""
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,69 +10,132 @@ SIGNS = {
     ast.And: "and", ast.Or: "or", ast.Add: "+", ast.Sub: "-",
 }  # fmt: skip
 """Pairs of signs that replace one another."""
-
 OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 WITHOUT_EFFECT = ("strict", "stacklevel", "repr", "slots", "kw_only")
 """Keyword arguments that change no result."""
-
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
+OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
+        " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
+_C_TOKEN = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|^[ ]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
+    r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=)"""
+    r"""|(?P<sign>&&|\|\||[<>=!]=|[<>](?![\w.]+\.h>)|[ ][+-][ ](?=[\w(])|\b(?:true|false)\b)"""
+    r"""|(?<![\w.])(?P<number>\d+(?:\.\d+)?)(?=[^\w.]|u\b)""",
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
 
 
 class Change(NamedTuple):
-    """The `index`-th change of a file; `function` is the first line of the function around it."""
+    """Other text in the place of `start` to `end` of a file; `shown` names it, with its line."""
 
     path: str
-    index: int
     line: int
-    function: int
-    text: str
+    start: int
+    end: int
+    new: str
+    shown: str
 
     @property
     def keys(self) -> set[str]:
-        """The change and the line of source, without positions, which move."""
-        key = f"{self.path}: {self.text}"
-        return {key, key.rpartition(" [")[0]}
+        """The change and the line of source, without places, which move."""
+        return {self.shown, self.shown.rpartition(" [")[0]}
+
+    def made(self, source: str) -> str:
+        """The file with the change."""
+        return source[: self.start] + self.new + source[self.end :]
 
 
 def changes(path: str, source: str) -> list[Change]:
-    """All changes of a module, in the order of its syntax tree."""
+    """All changes of a file of Python or C, in its order."""
     lines = source.splitlines()
-    return [
-        Change(path, index, line, function, f"{lines[line - 1].strip()} [{before} -> {after}]")
-        for index, (line, function, before, after) in enumerate(_made(ast.parse(source)))
-    ]
+    found = _of_c(source) if path.endswith(".c") else _of_python(source)
+    listed = []
+    for start, end, new, before, after in found:
+        line = source.count("\n", 0, start) + 1
+        shown = f"{lines[line - 1].strip()} [{before} -> {after}]"
+        listed.append(Change(path, line, start, end, new, shown))
+    return listed
 
 
-def compiled(change: Change, source: str, file: str):
-    """The code object of a module with one change; its lines keep their numbers."""
-    tree = ast.parse(source)
-    made = _made(tree)
-    for _ in range(change.index + 1):
-        next(made)
-    return compile(ast.fix_missing_locations(tree), file, "exec")
+Edit = tuple[int, int, str, object, object]
+"""Start, end, the new text there, and what is shown of before and after."""
 
 
-def _made(tree: ast.Module) -> Iterator[tuple[int, int, str, str]]:
-    """Make each change in the tree, tell line, function, text before and after, and undo it."""
-    for node, function in _executed(tree, 0):
-        for field, value, before, after in _replacements(node):
-            original = getattr(node, field)
-            setattr(node, field, value)
-            yield node.lineno, function, before, after
-            setattr(node, field, original)
+def _of_c(source: str) -> Iterator[Edit]:
+    for token in _C_TOKEN.finditer(source):
+        if sign := token["sign"]:
+            yield *token.span(), OF_C[sign], sign.strip(), OF_C[sign].strip()
+        elif number := token["number"]:
+            new = f"{float(number) * 1.5:.4g}" if "." in number else str(int(number) + 1)
+            yield *token.span(), new, number, new
 
 
-def _executed(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
-    """Nodes whose change a result can show, each with the first line of the function around it."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        function = min(line.lineno for line in (node, *node.decorator_list))
-    yield node, function
+def _of_python(source: str) -> Iterator[Edit]:
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    lines = source.splitlines(keepends=True)
+
+    def place(line: int, column: int) -> int:
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    def span(node: ast.AST) -> tuple[int, int]:
+        return place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)
+
+    def sign(before: ast.AST, operator: ast.AST, after: ast.AST) -> Iterator[Edit]:
+        """The partner of a sign that stands between two nodes."""
+        kinds = list(SIGNS)
+        if type(operator) in SIGNS:
+            old, new = SIGNS[type(operator)], SIGNS[kinds[kinds.index(type(operator)) ^ 1]]
+            start = source.index(old, span(before)[1], span(after)[0])
+            yield start, start + len(old), new, old, new
+
+    for node in _executed(ast.parse(source)):
+        match node:
+            case ast.Constant(value=bool() | int() | float() as value):
+                for new in _near(value):
+                    short = f"{new:.4g}" if isinstance(new, float) else new
+                    yield *span(node), f"({new})" if _is_negative(new) else str(new), value, short
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                for *pair, operator in zip([left, *others], others, operators, strict=False):
+                    yield from sign(pair[0], operator, pair[1])
+            case ast.BoolOp(op=operator, values=[first, second, *_]):
+                yield from sign(first, operator, second)
+            case (
+                ast.BinOp(left=left, op=operator, right=right)
+                | ast.AugAssign(target=left, op=operator, value=right)
+            ):
+                yield from sign(left, operator, right)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield span(node)[0], span(operand)[0], "", "not", ""
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in OPPOSITES:
+                end = span(node)[1]
+                yield end - len(name), end, OPPOSITES[name], name, OPPOSITES[name]
+            case ast.Slice():
+                for end, text, more in _ends(node):
+                    yield *span(end), f"({text}){more}", text, text + more
+
+
+def _ends(node: ast.Slice) -> Iterator[tuple[ast.AST, str, str]]:
+    """Both ends of a slice, each with its text and what moves it inward."""
+    for end, more in ((node.lower, " + 1"), (node.upper, " - 1")):
+        if end and not isinstance(end, ast.Constant):
+            yield end, ast.unparse(end), more
+
+
+def _is_negative(value: float) -> bool:
+    return not isinstance(value, bool) and value < 0
+
+
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes whose change a result can show."""
+    yield node
     for field, value in ast.iter_fields(node):
         if field not in ("annotation", "returns", "decorator_list"):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST) and not _is_without_effect(child):
-                    yield from _executed(child, function)
+                    yield from _executed(child)
 
 
 def _is_without_effect(node: ast.AST) -> bool:
@@ -89,30 +153,6 @@ def _n_numbers(node: ast.AST) -> int:
     return sum(isinstance(getattr(part, "value", None), int | float) for part in ast.walk(node))
 
 
-def _replacements(node: ast.AST):
-    """Field and new value of each change of a node; its text before and after."""
-    match node:
-        case ast.Constant(value=bool() | int() | float() as value):
-            for new in _near(value):
-                yield "value", new, value, f"{new:.4g}" if isinstance(new, float) else new
-        case ast.Compare(ops=signs):
-            for i, sign in enumerate(signs):
-                for _, other, *texts in _swapped(sign):
-                    yield "ops", [*signs[:i], other, *signs[i + 1 :]], *texts
-        case ast.BoolOp(op=sign) | ast.BinOp(op=sign) | ast.AugAssign(op=sign):
-            yield from _swapped(sign)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield "operand", ast.UnaryOp(ast.Not(), operand), "not", ""
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name in OPPOSITES:
-            field = "id" if isinstance(node, ast.Name) else "attr"
-            yield field, OPPOSITES[name], name, OPPOSITES[name]
-        case ast.Slice(lower=lower, upper=upper):
-            for field, end, sign in (("lower", lower, ast.Add()), ("upper", upper, ast.Sub())):
-                if end and not isinstance(end, ast.Constant):
-                    new = ast.BinOp(end, sign, ast.Constant(1))
-                    yield field, new, ast.unparse(end), ast.unparse(new)
-
-
 def _near(value: float) -> tuple[float, ...]:
     """The values that replace a truth value, an int or a float."""
     if isinstance(value, bool):
@@ -120,11 +160,3 @@ def _near(value: float) -> tuple[float, ...]:
     if isinstance(value, int):
         return value + 1, value - 1
     return (value * 1.5, value / 1.5) if value else (1.0,)
-
-
-def _swapped(sign: ast.AST):
-    """The sign that replaces another, and both texts; nothing for a sign that has no partner."""
-    if type(sign) in SIGNS:
-        kinds = list(SIGNS)
-        other = kinds[kinds.index(type(sign)) ^ 1]
-        yield "op", other(), SIGNS[type(sign)], SIGNS[other]

@@ -44,8 +44,7 @@ from paper.published import (
 from victor.base.arrays import Floats
 from victor.base.errors import VictorError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.cli.ablate import sample
-from victor.cli.systems import report_drift
+from victor.cli.evaluate import report_drift, sample
 from victor.config.layers import load
 from victor.config.modules import in_use, module_name
 from victor.config.schema import Config

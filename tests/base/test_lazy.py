@@ -147,7 +147,7 @@ BLOCKED = (
 PROGRAM = """
 import sys
 sys.modules.update(dict.fromkeys({blocked}))
-import victor.cli.ablate, victor.cli.clean, victor.cli.evaluate, victor.cli.explain
+import victor.cli.clean, victor.cli.evaluate, victor.cli.explain
 import victor.cli.sweep, victor.cli.train, victor.evaluation.report
 from victor.errors import ConfigError
 try:

@@ -118,7 +118,7 @@ def _annotation(source: Source) -> Callable[[], object]:
 
 
 def _features(source: Source) -> Callable[[], object]:
-    from victor.cli.features import FORMS, measure
+    from victor.cli.models import FORMS, measure
     from victor.model.extractor import FeatureExtractor
 
     extractor = FeatureExtractor(load("crf"))

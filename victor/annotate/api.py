@@ -162,7 +162,6 @@ class Api:
         }
 
     def _view(self, query: QueryParams) -> View:
-        """What a query asks for."""
         annotator = checked_name(query.get("annotator"))
         order, state = query.get("order", GIVEN), query.get("state") or _ANY
         if order not in self._orders:

@@ -76,7 +76,6 @@ def collect(
 
 
 def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
-    """The pages of one argument."""
     if path.is_dir():
         yield from _folder(path, tell)
     elif not path.is_file():
@@ -88,7 +87,6 @@ def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
 
 
 def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
-    """The pages below a folder, or of the corpus in it."""
     if (folder / INDEX).is_file():
         yield from (_annotated(page, tell) for page in read_folder(folder))
         return
@@ -158,7 +156,6 @@ def _downloaded(
 
 
 def _from_web(url: str, html: bytes) -> NewPage:
-    """A page with its URL."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -179,7 +176,6 @@ def _annotated(page: AnnotatedPage, tell: Tell) -> NewPage:
 
 
 def _listed(urls: Path) -> list[str]:
-    """The URLs in a file."""
     try:
         lines = urls.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeError) as error:

@@ -139,7 +139,6 @@ def read(form: str, source: Path) -> Iterator[Imported]:
 
 
 def _current(page: AnnotatedPage) -> Imported:
-    """The page with the labels of its current segments."""
     texts = segment_texts(canonical_table(page.html))
     labels, drift = current_labels(page, texts)
     if not drift:

@@ -263,7 +263,6 @@ def _page_headers(request: Request) -> dict[str, str]:
 
 
 def _get(path: str, answer: Callable[[Request], Answer]) -> Route:
-    """A route that answers in JSON."""
     return Route(path, lambda request: _json(answer(request)))
 
 
@@ -295,7 +294,6 @@ def _id(request: Request) -> str:
 
 
 def _refused_with(status: int) -> Callable[[Request, Exception], Response]:
-    """Answers an error with its message and a status."""
     return lambda _, error: refused(status, str(error))
 
 

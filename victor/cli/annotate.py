@@ -163,7 +163,6 @@ def _check_extra() -> None:
 
 
 def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
-    """Prints the address of the tool, and opens it."""
 
     def announce(url: str) -> None:
         finished = store.queue.finished()

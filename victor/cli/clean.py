@@ -1,4 +1,4 @@
-"""`victor clean`: clean pages."""
+"""`victor clean` and `victor normalize`: pages to clean text, and any page to XHTML."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.base.errors import ConfigError, PageError
+from victor.base.errors import ConfigError, PageError, VictorError
 from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
 from victor.cli.commands import PATH, OneOf, command, option
 from victor.cli.pages import (
+    OK,
     Input,
     Rendered,
     Writing,
     expand,
+    parallel_map,
     source,
     supervised,
     with_standard_input,
@@ -31,6 +33,7 @@ from victor.sources.inputs import STDIN
 if TYPE_CHECKING:
     from victor.documents.page_filter import PageFilter
     from victor.kitten.settings import Settings
+    from victor.page.source import Source
 
 _PART: Final = 32
 """The most pages that a process gets at once."""
@@ -253,3 +256,67 @@ def _written(result: Result, form: _Form) -> Rendered:
     removals = Removals()
     text = result.render(form.name, settings=form.settings, removals=removals)
     return Rendered(text, result.reason, dropped=[*removals.rows()])
+
+
+# --- victor normalize -----------------------------------------------------------------------------
+
+
+class _NormalizeOptions(Writing):
+    form: str = option("-f --format", "Output format:", OneOf(["xhtml", "sentences"]), "xhtml")
+    config: str = option("-c --config", "Shipped configuration or file.", PATH, "kitten")
+    overrides: tuple[str, ...] = option(
+        "-s --set", "Change it, e.g. lists.flatten=false; repeatable.", metavar="KEY=VALUE"
+    )
+
+
+@command(
+    "victor normalize page.html > page.xhtml",
+    "victor normalize pages/ -f sentences -o sentences/",
+    takes=_NormalizeOptions,
+)
+@click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
+def normalize_command(pages: tuple[str, ...], options: _NormalizeOptions) -> None:
+    """Write any page as well-formed XHTML in UTF-8, or all of its text one sentence a line.
+
+    Sitemaps are left out. A page that cannot be repaired becomes plain text.
+    """
+    from victor.kitten.settings import load_settings  # `victor clean` needs no Kitten
+
+    settings = load_settings(options.config, options.overrides)
+    inputs = expand(pages or (STDIN,))
+    read = with_standard_input(inputs, settings.limits.bytes)
+    job = partial(_normalized, settings=settings, form=options.form)
+    results = parallel_map(job, read, options.jobs)
+    write_all(inputs, results, options, title="normalizing", noted="are not as usual")
+
+
+def _normalized(page: Input, *, settings: Settings, form: str) -> Rendered:
+    try:
+        return _in_form(source(page, settings.limits.bytes), settings, form)
+    except PageError as error:
+        return Rendered(reason=error.reason, error=str(error))
+    except VictorError:
+        raise  # the call is wrong, not the page
+    except Exception as error:  # an unexpected error costs this page only
+        return Rendered(reason="failed", error=f"{type(error).__name__}: {error}")
+
+
+def _in_form(read: Source, settings: Settings, form: str) -> Rendered:
+    """A page as XHTML or as sentences; a `PageError` says that it cannot be."""
+    from victor.kitten.normalize import normalize
+    from victor.kitten.passages import Removals
+    from victor.kitten.sentences import whole_page
+    from victor.page.decoding.decode import utf8
+
+    page = read.page
+    if isinstance(page, PageError):
+        raise page
+    normalized = normalize(page, declared=read.charset, settings=settings)
+    reason = normalized.note or OK
+    if form == "xhtml":
+        return Rendered(normalized.xhtml, reason)
+    removals = Removals()
+    is_html = normalized.kind == "html"
+    markup = utf8(page, normalized.decoded) if is_html else normalized.xhtml.encode()
+    text = whole_page(markup, settings, removals)
+    return Rendered(text, reason, dropped=[*removals.rows()])

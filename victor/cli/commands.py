@@ -13,7 +13,6 @@ So an option is written once, and a class that others extend is a group of optio
 from __future__ import annotations
 
 import inspect
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -203,20 +202,6 @@ class OneOf(click.Choice):  # type: ignore[type-arg]  # as above
             names = f" There are {', '.join(self.choices)}." if guess.endswith("?") else ""
             self.fail(f"there is no {value}{guess}{names}", param, ctx)
         return str(value)
-
-
-class Folder(click.Path):
-    """A folder to write to, which need not be there."""
-
-    def __init__(self) -> None:
-        super().__init__(file_okay=False, path_type=Path)
-
-    def convert(self, value: str | os.PathLike[str], param: _Param, ctx: _Context) -> Path:
-        """The path."""
-        if Path(value).is_file():
-            advice = f"name a folder, or write one file by > {value}"
-            self.fail(f"{value} is a file: {advice}", param, ctx)
-        return Path(value)
 
 
 class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above

@@ -41,7 +41,6 @@ from victor.corpus.pages import canonical_table, current_labels, read, read_fold
 from victor.corpus.policy import BY_KIND, RULES
 from victor.corpus.standoff import build, export
 from victor.measures.averages import summarize, table
-from victor.page.names.name_groups import NameGroups
 from victor.page.table.texts import segment_texts
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
@@ -58,11 +57,6 @@ class _AlignOptions(Options):
     form: str = option("-f --format", "Layout of SOURCE:", OneOf([*READERS, _CORPUS]), "jsonl")
     licence: str | None = option(
         "--licence", "Licence of pages whose source names none.", metavar="NAME"
-    )
-    names: tuple[str, ...] = option(
-        "--dont-care-in",
-        "Ignore text in elements of this name, e.g. comment; repeatable.",
-        metavar="NAME",
     )
     by_policy: bool = option("--policy", "Follow the policy where the corpus decides otherwise.")
     believed: tuple[str, ...] = option(
@@ -87,9 +81,8 @@ def align_command(source: Path, options: _AlignOptions) -> None:
     or what this command wrote).
     """
     form, output = options.form, options.output
-    if (options.names or options.by_policy) and form not in READERS:
-        name = "--dont-care-in" if options.names else "--policy"
-        raise ConfigError(f"{name} is for --format {', '.join(READERS)}")
+    if options.by_policy and form not in READERS:
+        raise ConfigError(f"--policy is for --format {', '.join(READERS)}")
     if options.believed and not options.by_policy:
         raise ConfigError("--except is a part of the policy: give --policy, too")
     if options.check:
@@ -105,20 +98,9 @@ def align_command(source: Path, options: _AlignOptions) -> None:
     _align(READERS[form](source), output, options)
 
 
-def _checked(names: tuple[str, ...]) -> tuple[str, ...]:
-    try:
-        NameGroups([names])
-    except ValueError as error:
-        raise ConfigError(f"--dont-care-in: {error}") from None
-    return names
-
-
 def _align(corpus: GoldCorpus, output: Path, options: _AlignOptions) -> None:
     label: Callable[[GoldPage], Labelled] = partial(
-        label_page,
-        dont_care_in=_checked(options.names),
-        by_policy=options.by_policy,
-        believed=options.believed,
+        label_page, by_policy=options.by_policy, believed=options.believed
     )
     labelled: list[Labelled] = []
     with progress("aligning", len(corpus)) as advance:

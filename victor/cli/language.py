@@ -62,7 +62,6 @@ def identify_command(files: tuple[str, ...], options: _Identified) -> None:
 
 
 def _ranking(options: _Identified) -> Callable[[str], Sequence[tuple[str, float]]]:
-    """Gives the most likely languages of a text with their scores."""
     if options.method == "fasttext":
         detector = FastTextDetector()
         return lambda text: [detector.detect(text)]

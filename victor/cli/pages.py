@@ -21,7 +21,7 @@ import click
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
 from victor.base.files import created, replaced, write_bytes
-from victor.cli.commands import AT_LEAST_1, NEW_FILE, Folder, Options, option
+from victor.cli.commands import AT_LEAST_1, NEW_FILE, NEW_FOLDER, Options, option
 from victor.cli.messages import complain, count, finish, progress
 from victor.page.source import Source, refuse_other_formats
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGES, STDIN, is_url, opened
@@ -181,7 +181,7 @@ class Writing(Options):
 
     form: str
     output: Path | None = option(
-        "-o --output", "Write a file per page here.  [default: stdout]", Folder()
+        "-o --output", "Write a file per page here.  [default: stdout]", NEW_FOLDER
     )
     log: Path | None = option("--log", "Write what -f sentences drops as JSON lines.", NEW_FILE)
     jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)

@@ -53,7 +53,10 @@ GROUPS: Final = {
 The lines stand here so that `victor --help` imports no command.
 """
 COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
-_MODULES: Final = {"adapt": "train", "align": "corpus"}
+_MODULES: Final = {
+    "ablate": "evaluate", "adapt": "train", "align": "corpus", "compare": "explain",
+    "demo": "explain", "features": "models", "normalize": "clean",
+}  # fmt: skip
 """Where a command is that has no module of its name."""
 _RARELY: Final = 200_000
 """Objects made between two looks for cycles; loading modules makes many, and all stay."""

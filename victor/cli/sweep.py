@@ -15,11 +15,11 @@ from msgspec import structs
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
 from victor.cli.commands import FILE, NEW_FILE, command, option
+from victor.cli.evaluate import Systems, check_folder
 from victor.cli.messages import complain
 from victor.cli.pages import unique
-from victor.cli.systems import Systems, check_folder
-from victor.evaluation import drawings, thresholds
 from victor.evaluation import predictions as predicted
+from victor.evaluation import thresholds
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import Predictions
@@ -66,7 +66,6 @@ class Sweep:
 
 class _Options(Systems):
     table: Path | None = option("--csv", "File for all points of the curves.", NEW_FILE)
-    picture: Path | None = option("--plot", "File for a picture of the curves (.svg).", NEW_FILE)
     store: Path | None = option("--store", "Model in which to store presets and scores.", FILE)
     calibrate: bool = option("--calibrate", "With --store: store the calibration, too.")
 
@@ -80,12 +79,9 @@ class _Options(Systems):
             raise ConfigError(
                 "--calibrate needs --store: name the model to store the calibration in"
             )
-        if self.picture is not None:
-            drawings.check_picture(self.picture)
         self.check_report()
-        for path in (self.table, self.picture):
-            if path is not None:
-                check_folder(path)
+        if self.table is not None:
+            check_folder(self.table)
 
 
 @command(
@@ -106,7 +102,8 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
     if model is not None and len(sweeps) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
     options.write(sweep.predictions for sweep in sweeps)
-    _draw([sweep.curve for sweep in sweeps], sweeps, options)
+    if options.table is not None:
+        _write_csv(options.table, [sweep.curve for sweep in sweeps])
     if model is not None and options.store is not None:
         model = _with_presets(model, sweeps[0], calibrate=options.calibrate)
         model, said = _with_page_head(model, sweeps[0].predictions)
@@ -115,15 +112,6 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
             complain(line)
     for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
-
-
-def _draw(curves: Sequence[Curve], sweeps: Sequence[Sweep], options: _Options) -> None:
-    if options.table is not None:
-        _write_csv(options.table, curves)
-    if options.picture is not None:
-        bins = [(sweep.predictions.system, sweep.reliabilities["blocks"]) for sweep in sweeps]
-        panels = drawings.curve_panels(curves).values()
-        drawings.write_picture(options.picture, [*panels, drawings.calibration_panel(bins)])
 
 
 def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]:

@@ -12,8 +12,8 @@ import click
 from victor.base.arrays import Floats
 from victor.cli.cleaner_options import Overriding, Trusting
 from victor.cli.commands import AT_LEAST_1, CORPUS, NEW_FILE, PATH, OneOf, command, option
+from victor.cli.evaluate import check_folder, report_drift
 from victor.cli.messages import complain, progress
-from victor.cli.systems import check_folder, report_drift
 from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import read

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html as entities
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -38,8 +38,6 @@ from victor.corpus.policy import judge
 from victor.corpus.rows import page_file, read_rows
 from victor.corpus.splits import site as site_of
 from victor.measures.words import WordScore
-from victor.page.names.name_groups import NameGroups
-from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts, segment_texts
@@ -67,8 +65,6 @@ _END_MARKER = re.compile(r"</[hpl]>", re.IGNORECASE)
 _BARE_SIGN = re.compile(r"[<>]|&(?!(?:amp|lt|gt);)")
 _URL_LINE = re.compile(r"\s*URL(?:[ \t]*:|(?=[ \t]+(?:http|www)))[ \t]*(\S*)[^\n]*", re.IGNORECASE)
 _TEXT_ID = re.compile(rb"""\s*<text\s[^>]*?\bid\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
-_WHOLE_PAGE: Final = frozenset({"html", "body"})
-"""Elements around everything; their names say something of the whole page."""
 
 
 class BlockRow(Struct, omit_defaults=True):
@@ -323,11 +319,7 @@ class Labelled(NamedTuple):
 
 
 def label_page(
-    gold: GoldPage,
-    *,
-    dont_care_in: Sequence[str] = (),
-    by_policy: bool = False,
-    believed: Collection[str] = (),
+    gold: GoldPage, *, by_policy: bool = False, believed: Collection[str] = ()
 ) -> Labelled:
     """Label the segments of a page by its gold standard.
 
@@ -338,9 +330,6 @@ def label_page(
 
     Args:
         gold: the page with its gold standard.
-        dont_care_in: names of elements, as `victor.page.names.name_groups` reads them, whose text
-            is don't-care; it is taken out of the gold text as well. A page with no other gold text
-            has none then, and its words are not scored.
         by_policy: labels and gold text follow `victor.corpus.policy`.
         believed: with `by_policy`, names of its rules on which gold decides all the same.
 
@@ -350,10 +339,6 @@ def label_page(
     table = parse_pages([gold.html], "block")
     texts = block_texts(table)
     segment_labels = _segment_labels(gold, table, texts)
-    if dont_care_in:
-        is_inside = _inside_named(table, dont_care_in)
-        segment_labels = np.where(is_inside, np.uint8(UNLABELLED), segment_labels)
-        gold = replace(gold, gold=_without(gold.gold, table, is_inside))
     kinds = _kinds(gold, table)
     changes: Counter[str] = Counter()
     if by_policy:
@@ -410,17 +395,6 @@ def _agreeing(gold: GoldPage, table: BlockTable, before: Labels, after: Labels) 
         texts, kept = block_texts(table), _has_kept(table, after)
         return "\n".join(texts[block] for block in np.flatnonzero(kept).tolist())
     return _without(gold.gold, table, _is_kept(before) & ~_is_kept(after))
-
-
-def _inside_named(table: BlockTable, names: Sequence[str]) -> Bools:
-    """(S,) bool, the segment is in an element of one of the names, <html> and <body> excepted."""
-    elements, n_tags = table.elements, len(table.tags.id)
-    is_named = NameGroups([names]).masks(table)[elements.bundle] > 0
-    is_named &= ~member_mask(_WHOLE_PAGE)[elements.tag]
-    opened = np.bincount(elements.open[is_named], minlength=n_tags)
-    closed = np.bincount(elements.close[is_named], minlength=n_tags)
-    depth = np.cumsum(opened - closed)
-    return np.asarray(depth[table.segments.tag] > 0)
 
 
 def _without(gold: str | None, table: BlockTable, is_out: Bools) -> str | None:

@@ -139,8 +139,6 @@ def _n_blocks(table: BlockTable, is_changed: Bools) -> int:
 
 
 class _Page:
-    """The blocks of one page with their labels."""
-
     def __init__(self, table: BlockTable, labels: Labels, page_type: str, is_thread: bool) -> None:
         self.table, self.labels = table, labels
         self.page_type, self.is_thread = page_type, is_thread

@@ -8,15 +8,12 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from victor.base import lazy
 from victor.base.arrays import Floats
-from victor.base.errors import ConfigError
-from victor.base.files import write_bytes
 from victor.evaluation.thresholds import (
     Curve,
     OperatingPoint,
@@ -79,27 +76,6 @@ class Line:
     precision: Floats
     recall: Floats
     marks: Sequence[OperatingPoint]
-
-
-def check_picture(path: Path) -> None:
-    """Make sure that a picture can be drawn, before the work whose results it will show.
-
-    Raises:
-        ConfigError: the file name does not end in .svg, or a package is missing.
-    """
-    if path.suffix.lower() != ".svg":
-        raise ConfigError(f"a plot is drawn as SVG: name a file ending in .svg, not {path.name}")
-    lazy.load("matplotlib", extra="train")
-
-
-def write_picture(path: Path, panels: Sequence[Panel]) -> None:
-    """Draw panels, two in a row, as a file.
-
-    Raises:
-        ConfigError: as `check_picture`.
-    """
-    check_picture(path)
-    write_bytes(path, drawing(panels))
 
 
 def drawing(panels: Sequence[Panel], *, is_dark: bool = False) -> bytes:

@@ -15,7 +15,6 @@ from victor.base.lazy import cached_property
 from victor.config.schema import Decision
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
-from victor.measures.averages import aligned
 from victor.model.page_head import PageHead, Regression, measure_names, measured
 from victor.model.trees import TYPES
 from victor.training.dataset import LabelledPages, PageInfo
@@ -207,6 +206,3 @@ class HeadScores:
             f"page head, 5 folds by site: gives nothing on {found} of {n_empty} pages without "
             f"content, on {lost} of {n_others} others; page types right: {self.accuracy:.4f}"
         )
-        pairs = zip(self.types, self.confusion.tolist(), strict=True)
-        rows = [["type \\ said", *self.types], *([name, *map(str, row)] for name, row in pairs)]
-        yield from aligned(rows).split("\n")

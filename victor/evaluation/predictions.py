@@ -49,8 +49,6 @@ _DAMAGE: Final = (
 
 
 class _Document(Struct):
-    """What is in the file beside arrays."""
-
     format: int
     system: str
     protocol: str

@@ -67,10 +67,8 @@ _OUTCOMES: Final = (
     {"name": "unlabelled", "sign": "?", "class": "none"},
 )
 """How each `BlockOutcome` is shown: never by colour alone."""
-_MOST_SITES: Final = 20
 _LEAST: Final = (0.9, 0.95)
 """Precision, or recall, that a threshold is to give."""
-_DIGITS: Final = 16
 MOST_PAGES: Final = 30
 MOST_CHARACTERS: Final = 2_000
 """Of a block; the rest is cut off."""
@@ -254,28 +252,15 @@ class ScoredSystem:
         """All pages, then the groups; intervals by drawing sites."""
         return summarize(self.scores, groups, sites=self.predictions.sites)
 
-    def largest_sites(self) -> list[Summary]:
-        """Sites with several pages, most pages first; intervals by drawing pages of the site."""
-        sites = self.predictions.sites
-        largest = {site for site, n in Counter(sites).most_common(_MOST_SITES) if n > 1}
-        pages = [page for page, site in enumerate(sites) if site in largest]
-        if not pages:
-            return []
-        scores = [self.scores[page] for page in pages]
-        summaries = summarize(scores, [sites[page] for page in pages])
-        return sorted(summaries[1:], key=lambda summary: -summary.pages)
-
 
 def _score_tables(systems: Sequence[ScoredSystem]) -> dict[str, list[Values]]:
     """Page means of word scores with 95 % intervals, by title of the table."""
     pages = [(system, system.predictions.pages) for system in systems]
     kinds = [system.summaries([page.kind for page in own]) for system, own in pages]
     languages = [system.summaries([page.language for page in own]) for system, own in pages]
-    sites = [system.largest_sites() for system in systems]
     return {
         "By page type": _rows(kinds),
         "By language": _rows(languages),
-        f"The {_MOST_SITES} sites with most pages": _rows(sites)[:_MOST_SITES],
     }
 
 
@@ -327,17 +312,7 @@ def _system_values(system: ScoredSystem, curve: Curve) -> Values:
         "blocks": len(predictions.labels),
         "unlabelled": int(np.sum(predictions.labels == UNLABELLED)),
         "without_gold": sum(page.gold is None for page in predictions.pages),
-        "digest": data_hash(predictions),
     }
-
-
-def data_hash(predictions: Predictions) -> str:
-    """Short hash of page ids, the blocks of each page and their gold labels."""
-    digest = hashlib.sha256(predictions.page_starts.astype("<i8").tobytes())
-    digest.update(predictions.labels.tobytes())
-    for page in predictions.pages:
-        digest.update(page.id.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()[:_DIGITS]
 
 
 # --- The worst pages ------------------------------------------------------------------------------

@@ -60,6 +60,19 @@ class Scores:
         """Word score of every page that has a gold text, an empty one included."""
         return self.page_scores("words")
 
+    def with_content(self) -> Scores:
+        """Those of the pages with content: with a gold text, or without one with blocks to keep."""
+
+        def has_content(page: PageInfo, blocks: BlockScores) -> bool:
+            if page.gold is None:
+                return bool(blocks.confusion[: Label.OTHER].any())
+            return bool(page.gold.strip())
+
+        rows = zip(self.pages, self.texts, self.blocks, strict=True)
+        chosen = [row for row in rows if has_content(row[0], row[2])]
+        pages, texts, blocks = zip(*chosen, strict=True) if chosen else ((), (), ())
+        return Scores(pages, texts, blocks)
+
     def scored_pages(self, measure: str) -> list[int]:
         """Indices of the pages that a measure can score."""
         wants_text = measure not in _EMPTY_GOLD

@@ -136,7 +136,6 @@ class _Decided:
         return f"; the {name} alone is {_percent(p)} sure of the opposite" if p >= _EVEN else ""
 
     def _chooser(self, block: int) -> str:
-        """What of the scope decided about a block."""
         kept = bool(self.verdict.kept[block])
         if self._selected[not kept][block]:
             return f"your selectors (--{'keep' if kept else 'drop'})"

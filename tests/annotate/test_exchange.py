@@ -16,15 +16,16 @@ from victor.annotate.exchange import (
     read,
     write,
 )
+from victor.annotate.marked import mark
 from victor.annotate.revisions import Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate
+from victor.corpus.pages import annotate, canonical_table, read_marked
 
 
-def written(pages, folder):
-    assert write(pages, folder) == len(pages)
-    return [*read("corpus", folder)]
+def written(pages, folder, form="corpus"):
+    assert write(form, pages, folder, pytest.fail) == len(pages)
+    return [*read(form, folder)]
 
 
 def import_page(store, imported, annotator=None):
@@ -36,8 +37,8 @@ def import_page(store, imported, annotator=None):
 
 
 @settings(max_examples=15)
-@given(data=st.data())
-def test_any_page(tmp_path_factory, data):
+@given(data=st.data(), form=st.sampled_from(("corpus", "html")))
+def test_any_page(tmp_path_factory, data, form):
     pages = []
     for number, html in enumerate(data.draw(strategies.batch(2))):
         n = len(block_table(html).block_of_segment)
@@ -45,7 +46,7 @@ def test_any_page(tmp_path_factory, data):
         labels = np.array(data.draw(values), np.uint8)
         pages.append(annotate(f"page-{number}", html, labels, url="http://a.example/", kind="blog"))
     folder = tmp_path_factory.mktemp("round") / "out"
-    for page, (received, problems) in zip(pages, written(pages, folder), strict=True):
+    for page, (received, problems) in zip(pages, written(pages, folder, form), strict=True):
         assert (received.html, received.url, received.kind) == (page.html, page.url, page.kind)
         assert received.labels.tolist() == page.labels.tolist()
         assert problems == ()
@@ -146,3 +147,45 @@ def test_whose_labels_count(store):
     assert [page.labels.tolist() for page in annotated_pages(store)] == [[2]]
     assert [page.labels.tolist() for page in annotated_pages(store, "eva")] == [[1]]
     assert [*annotated_pages(store, "jan")] == []
+
+
+ODD = (
+    "<p title='a > b <i>'>one<i>two</i><script>if (a<b) x('<p>')</script>three",
+    "one<br>two<!-- <p>not</p> --><p>three",
+    "<html><head><title>t</title>lost<body><p>one</body></html>two",
+    "<p>a < b<br>c > d<br> 1 <2",
+    "<table>stray<tr><td>cell<td>cell</table>",
+    "<p>&lt;p&gt;one<br/>two</br>three",
+    "<P CLASS=x>one<BR>two<DIV\n id=y>three",
+    "<textarea><p>no</textarea><p>yes<br>no",
+    "\ufeff first<br>second",
+)
+
+
+@pytest.mark.parametrize("html", ODD)
+def test_marks_in_odd_markup(html):
+    n = len(canonical_table(html.encode()).segments)
+    for seed in range(4):
+        labels = np.random.default_rng(seed).choice([*Label, UNLABELLED], n)
+        page = annotate("page", html.encode(), labels)
+        assert read_marked("page", mark(page)).labels.tolist() == labels.tolist()
+
+
+def test_marks_stand_around_text():
+    page = annotate("page", b"<td>One<br> an advert <br>two &amp; more<!-- x --> text", [1, 2, 1])
+    assert mark(page) == (
+        b'<td><victor-mark data-victor="text">One</victor-mark><br> an advert <br>'
+        b'<victor-mark data-victor="text">two &amp; more<!-- x --> text</victor-mark>'
+    )
+
+
+@pytest.mark.parametrize(
+    "html", [b"<p data-victor=text>a", "<meta charset=utf-16><p>a".encode("utf-16"),
+             b"<plaintext>a<b>b"],
+)  # fmt: skip
+def test_a_page_that_cannot_be_marked_is_left_out_with_a_word(tmp_path, html):
+    n, told = len(canonical_table(html).segments), []
+    pages = [annotate("a", html, [1] * n), annotate("b", b"<p>b", [1])]
+    assert write("html", pages, tmp_path / "out", told.append) == 1
+    assert len(told) == 1
+    assert [r.page.id for r in read("html", tmp_path / "out")] == ["b"]

@@ -27,6 +27,9 @@ def searched_expressions():
 
 
 BUILT = {
+    "victor.annotate.marked:_extents": lambda: [
+        re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
+    ],
     "victor.features.regexps:_compiled": searched_expressions,
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.authors:_label": lambda: [authors._LABEL, authors._LABEL_IN_TEXT],

@@ -11,6 +11,7 @@ import numpy as np
 
 from victor.annotate.blocks import Cut, block_table, cut_of
 from victor.annotate.database import Unwritable
+from victor.annotate.marked import write_marked
 from victor.annotate.revisions import FINISHED, IMPORTED, STATES, Head, Save, State
 from victor.annotate.store import NewPage, Store, StoredPage, Tell, batches, too_large
 from victor.base.arrays import Labels
@@ -105,9 +106,18 @@ def _annotated(
     )
 
 
-def write(pages: Iterable[AnnotatedPage], folder: Path) -> int:
-    """Write pages as a corpus to a new or empty folder; returns how many were written."""
+def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, tell: Tell) -> int:
+    """Write pages to a new or empty folder, and return how many were written.
+
+    Args:
+        form: ``corpus`` (`victor.corpus.pages`) or ``html`` (`victor.annotate.marked`).
+        pages: what is written, in this order.
+        folder: made if it does not exist.
+        tell: takes a message about every page that the format cannot hold.
+    """
     with new_folder(folder) as unfinished:
+        if form == "html":
+            return write_marked(unfinished, pages, tell)
         return write_pages(unfinished, map(_with_gold, pages))
 
 
@@ -134,7 +144,7 @@ class Imported(NamedTuple):
 
 
 def read(form: str, source: Path) -> Iterator[Imported]:
-    """Annotations of a corpus, or of marked pages: ``html`` (`victor.corpus.pages`)."""
+    """Annotations of a file or folder in one of the formats of `write`."""
     yield from _marked(source) if form == "html" else map(_current, read_corpus(source))
 
 

@@ -187,6 +187,7 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 
 
 class _Exported(_Stored):
+    form: str = option("-f --format", "Format of OUTPUT:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option(
         "-a --annotator", "Whose labels.  [default: those saved last]", metavar="NAME"
     )
@@ -200,7 +201,11 @@ class _Exported(_Stored):
 )
 @click.argument("output", type=NEW_FOLDER)
 def export_command(output: Path, options: _Exported) -> None:
-    """Write the finished pages to a new folder OUTPUT, for `victor adapt`, `train`, `evaluate`."""
+    """Write the finished pages to a new folder OUTPUT.
+
+    Formats: corpus (what `victor adapt`, `train` and `evaluate` read), html (the original bytes of
+    pages with data-victor marks).
+    """
     from victor.annotate.exchange import annotated_pages, write
 
     left_out: list[str] = []
@@ -208,7 +213,8 @@ def export_command(output: Path, options: _Exported) -> None:
     with _opened(options.store) as store:
         _check_annotator(store, annotator)
         _check_finished(store, annotator)
-        count = write(annotated_pages(store, annotator, complain=left_out.append), output)
+        pages = annotated_pages(store, annotator, complain=left_out.append)
+        count = write(options.form, pages, output, left_out.append)
     for message in left_out:
         complain(message)
     click.echo(f"{count} pages written to {output}", err=True)
@@ -232,8 +238,7 @@ class _Imported(_Stored):
 def import_command(source: Path, options: _Imported) -> None:
     """Import annotated pages into the store as new revisions; nothing is overwritten.
 
-    Formats: corpus, html (pages with data-victor attributes); `victor align` makes a corpus of
-    gold texts.
+    Formats as for export; `victor align` makes a corpus of gold texts.
     """
     from victor.annotate.exchange import import_pages, read
 

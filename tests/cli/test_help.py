@@ -55,20 +55,16 @@ def help_of(path):
 
 
 @pytest.mark.parametrize("path", COMMANDS)
-def test_every_command_has_examples_of_itself(path):
+def test_every_command_has_examples_of_itself_in_a_help_that_fits(path):
     examples = COMMANDS[path].examples
     assert 1 <= len(examples) <= MOST
     assert examples[0].startswith(f"victor {path}".strip())
     shown = help_of(path).splitlines()
     assert shown[shown.index("Examples:") + 1 :][: len(examples)] == [f"  {e}" for e in examples]
 
-
-@pytest.mark.parametrize("path", COMMANDS)
-def test_helps_are_whole_and_fit(path):
-    lines = help_of(path).splitlines()
-    assert max(map(len, lines)) <= WIDTH
-    assert len(lines) <= LINES
-    assert not any(line.endswith("...") for line in lines if not line.startswith("Usage"))
+    assert max(map(len, shown)) <= WIDTH
+    assert len(shown) <= LINES
+    assert not any(line.endswith("...") for line in shown if not line.startswith("Usage"))
 
 
 def test_commands_stand_in_groups():
@@ -106,11 +102,7 @@ def parse(arguments):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_understood(example, stock):
     for arguments in calls(example):
-        if "--help" in arguments:
-            with pytest.raises(click.exceptions.Exit):
-                parse(arguments)
-        else:
-            parse(arguments)
+        parse(arguments)
 
 
 @pytest.fixture(scope="module")

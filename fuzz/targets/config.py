@@ -8,8 +8,8 @@ from typing import Final
 
 from victor.base.files import package_folder
 from victor.config.layers import load, names
+from victor.config.plain_yaml import CONFIGS
 from victor.config.schema import Config
-from victor.config.templates import CONFIGS
 from victor.errors import VictorError
 from victor.features import from_config
 from victor.model.template import Template

@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 
 from victor.config import plain_yaml
 from victor.config.layers import load, load_as, names
-from victor.config.schema import Config, resolve_template
-from victor.config.section import Section, fields_of
-from victor.config.templates import expand, expand_discretizers
+from victor.config.schema import Config, Section, fields_of, resolve_template
 from victor.errors import ConfigError
 from victor.labelers.dom.removal import Settings as DomSettings
 from victor.model import discretize, template
-from victor.model.discretize import Quantiles
+from victor.model.discretize import Quantiles, expand_discretizers
 from victor.model.extractor import FeatureExtractor
-from victor.model.template import Template
+from victor.model.template import Template, expand
 from victor.page.table import blocks
 
 

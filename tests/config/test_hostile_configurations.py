@@ -8,11 +8,10 @@ import pytest
 
 from victor.config import plain_yaml
 from victor.config.layers import load
-from victor.config.templates import expand
 from victor.errors import ConfigError, FeatureError, TemplateError
 from victor.labelers.labeler import build_labeler
 from victor.model.extractor import FeatureExtractor
-from victor.model.template import Template
+from victor.model.template import Template, expand
 
 LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)

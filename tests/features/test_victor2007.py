@@ -4,8 +4,7 @@ import pytest
 
 from victor import features
 from victor.config.layers import load
-from victor.config.templates import expand_discretizers
-from victor.model.discretize import Codebook
+from victor.model.discretize import Codebook, expand_discretizers
 from victor.model.template import Template
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment

@@ -8,9 +8,8 @@ import pytest
 
 from victor import features
 from victor.config.layers import load
-from victor.config.templates import expand, expand_discretizers
-from victor.model.discretize import Codebook
-from victor.model.template import Template
+from victor.model.discretize import Codebook, expand_discretizers
+from victor.model.template import Template, expand
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts

@@ -3,8 +3,8 @@
 import pytest
 
 from victor.config.layers import load
-from victor.config.templates import expand_discretizers
 from victor.features import NAMES
+from victor.model.discretize import expand_discretizers
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import analyze

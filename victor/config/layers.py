@@ -16,9 +16,10 @@ from victor.base.errors import ConfigError
 from victor.base.files import package_folder
 from victor.config import plain_yaml
 from victor.config.modules import as_list
-from victor.config.schema import Config
-from victor.config.section import (
+from victor.config.plain_yaml import CONFIGS, locate, shipped
+from victor.config.schema import (
     AnySection,
+    Config,
     Section,
     default_list,
     fields_of,
@@ -26,7 +27,6 @@ from victor.config.section import (
     inner_section,
     is_table,
 )
-from victor.config.templates import CONFIGS, locate, shipped
 
 
 def names() -> tuple[str, ...]:

@@ -18,11 +18,15 @@ import zlib
 from collections.abc import Hashable
 from functools import cache
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, Final
 
-from victor.base.errors import ConfigError
-from victor.base.files import write_bytes
+from victor.base.errors import ConfigError, hint
+from victor.base.files import package_folder, write_bytes
 
+CONFIGS: Final = "victor.configs"
+TEMPLATES: Final = "victor.templates"
+"""Packages of the shipped files."""
 _MOST_BYTES: Final = 500_000
 """Of a file; ours have a tenth, and PyYAML takes seconds for so many."""
 _MOST_VALUES: Final = 200_000
@@ -163,6 +167,24 @@ def _dumper() -> type[Any]:
 
     Dumper.add_representer(str, Dumper.represent_str)
     return Dumper
+
+
+def shipped(package: str) -> tuple[str, ...]:
+    """Names of the YAML files of a package, sorted."""
+    return tuple(sorted(file.stem for file in package_folder(package).glob("*.yaml")))
+
+
+def locate(source: object, package: str, directory: Path, where: str) -> Path:
+    """The file of a shipped name, or of a path relative to a directory."""
+    if not isinstance(source, str | Path):
+        raise ConfigError(f"{where}: should be a shipped name or a path, got {shortened(source)}")
+    names = shipped(package)
+    if source in names:
+        return package_folder(package) / f"{source}.yaml"
+    path = directory / source
+    if not path.is_file():
+        raise ConfigError(f"{where}: there is no file {path}{hint(str(source), names)}")
+    return path
 
 
 def read_compiled(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)

@@ -11,8 +11,7 @@ from typing import Any, Self
 
 from victor.api import Cleaner, CleanerSpec
 from victor.config.layers import load_data
-from victor.config.schema import Config, Filter
-from victor.config.section import AnySection, from_data
+from victor.config.schema import AnySection, Config, Filter, from_data
 from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import model_name, process

@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from victor.config.layers import load_as
-from victor.config.schema import Limits
-from victor.config.section import Count, Flat
+from victor.config.schema import Count, Flat, Limits
 
 
 class Settings(Flat, frozen=True):

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from victor.base.errors import ConfigError, hint
 from victor.config.modules import TRUST
-from victor.config.schema import Limits
-from victor.config.section import Section
+from victor.config.schema import Limits, Section
 from victor.model.decide import Decision
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -92,12 +91,11 @@ def system(name: str) -> System:
 
 def labeler_of(source: str | Path) -> str | None:
     """The labeler whose configuration a shipped name or a YAML file is; None for all else."""
-    from victor.config import plain_yaml  # models need no files of configurations
-    from victor.config.templates import CONFIGS, locate, shipped
+    from victor.config.plain_yaml import CONFIGS, locate, read, shipped  # models need none
 
     if str(source) not in shipped(CONFIGS) and Path(source).suffix not in (".yaml", ".yml"):
         return None
-    data = plain_yaml.read(locate(source, CONFIGS, Path(), "configuration"))
+    data = read(locate(source, CONFIGS, Path(), "configuration"))
     name = data.get("labeler") if isinstance(data, dict) else None
     return name if name in LABELERS else None
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats
-from victor.config.schema import Limits, Scope
-from victor.config.section import Section
+from victor.config.schema import Limits, Scope, Section
 from victor.labelers.labeler import System
 from victor.model.decide import Decision, decide
 from victor.page.table.blocks import BlockTable

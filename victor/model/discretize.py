@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from operator import lt
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Codes, Floats32
-from victor.base.errors import ConfigError, FeatureError, hint
+from victor.base.errors import ConfigError, FeatureError, hint, nearest
 from victor.base.lazy import cached_property
+from victor.model.template import expand
 
 MAX_SIZE = 256
 """Codes are bytes."""
@@ -368,3 +369,57 @@ def _column(name: str, columns: Mapping[str, Any]) -> NDArray[Any]:
     if name not in columns:
         raise FeatureError(f"the model needs column {name}: switch its feature on or retrain")
     return np.asarray(columns[name])
+
+
+# --- One discretizer a column ---------------------------------------------------------------------
+
+_MOST_NAMED: Final = 3
+REMEDY: Final = (
+    "correct the name, add its module (`features+: [MODULE]`) or set the entry to null; "
+    "`features-: [MODULE]` leaves a module of the base out with its entries"
+)
+"""What helps where a column is named that no feature gives."""
+
+
+def without_columns(discretize: Mapping[str, Any], columns: Collection[str]) -> dict[str, Any]:
+    """`Config.discretize` without some columns; of braces the other alternatives stay.
+
+    >>> without_columns({"default": "bool", "char.{alpha,num}": "bool"}, ["char.num"])
+    {'default': 'bool', 'char.alpha': 'bool'}
+    """
+    kept: dict[str, Any] = {}
+    for key, discretizer in discretize.items():
+        names = expand(key)
+        others = [name for name in names if name not in columns]
+        kept |= dict.fromkeys([key] if others == names else others, discretizer)
+    return kept
+
+
+def expand_discretizers(
+    discretize: Mapping[str, Any], columns: Collection[str]
+) -> dict[str, str | Mapping[str, Any]]:
+    """One discretizer per column, the alternatives in braces written out; later entries win.
+
+    Args:
+        discretize: `Config.discretize`; its entry ``default`` is left out.
+        columns: the columns that the configured features give.
+
+    Raises:
+        ConfigError: entries name columns that no configured feature gives.
+
+    >>> expand_discretizers({"char.{alpha,num}": "bool"}, ["char.alpha", "char.num"])
+    {'char.alpha': 'bool', 'char.num': 'bool'}
+    """
+    expanded = {
+        name: discretizer
+        for key, discretizer in discretize.items()
+        if key != "default"
+        for name in expand(key)
+    }
+    unknown = [name for name in expanded if name not in columns]
+    if unknown:
+        guesses = [f"{name}{nearest(name, columns)}" for name in unknown[:_MOST_NAMED]]
+        more = len(unknown) - len(guesses)
+        named = "; ".join(guesses) + (f"; and {more} more" if more else "")
+        raise ConfigError(f"discretize: no feature gives {named}; {REMEDY}")
+    return expanded

@@ -10,9 +10,9 @@ from victor.base.lazy import cached_property
 from victor.config import modules
 from victor.config.modules import in_use, module_name, switched_off
 from victor.config.schema import Config
-from victor.config.templates import without_columns
 from victor.features.base import Column, ColumnValues, FeatureSet, Kind
 from victor.model.chain import COLUMNS as POOLED
+from victor.model.discretize import without_columns
 from victor.model.template import Template
 from victor.page.markup.hidden import HIDING
 from victor.page.table.blocks import BlockTable

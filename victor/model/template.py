@@ -6,9 +6,11 @@ The value of an entry at a block is a number, made of the codes of its columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeGuard, get_args
 
 import numpy as np
 from msgspec import Struct
@@ -16,7 +18,6 @@ from msgspec.structs import replace
 
 from victor.base.arrays import Codes, Ints
 from victor.base.errors import ConfigError, TemplateError, hint
-from victor.config.templates import expand
 
 if TYPE_CHECKING:
     from victor.config.schema import Config
@@ -316,6 +317,49 @@ def _check_entry(entry: Entry) -> None:
         raise TemplateError(f"{entry} joins a column with itself")
     if any(abs(offset) > FARTHEST for _, offset in entry.columns):
         raise TemplateError(f"{entry}: offsets go from {-FARTHEST} to {FARTHEST}")
+
+
+# --- Braces: names with alternatives --------------------------------------------------------------
+
+_BRACES: Final = re.compile(r"\{([^{}]*)\}")
+_RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+_LONGEST_RANGE: Final = 200
+_MOST: Final = 10_000
+"""Names that a string may stand for."""
+
+
+def expand(text: str) -> list[str]:
+    """All expansions of the brace alternatives and integer ranges in a string, in order."""
+    expanded, end = [""], 0
+    for braces in _BRACES.finditer(text):
+        head, end = _plain(text, end, braces.start()), braces.end()
+        choices = [each for part in braces[1].split(",") for each in _choices(part.strip(), text)]
+        if len(expanded) * len(choices) > _MOST:
+            raise ConfigError(f"{shortened(text)} stands for more than {_MOST:,} names")
+        expanded = [start + head + choice for start in expanded for choice in choices]
+    rest = _plain(text, end, len(text))
+    return [start + rest for start in expanded]
+
+
+def _plain(text: str, start: int, end: int) -> str:
+    part = text[start:end]
+    if "{" in part or "}" in part:
+        raise ConfigError(f"unbalanced or nested braces in {shortened(text)}")
+    return part
+
+
+def _choices(part: str, text: str) -> Iterable[str]:
+    bounds = _RANGE.fullmatch(part)
+    if not part or (".." in part and bounds is None):
+        raise ConfigError(f"cannot expand {shortened(text)}: write {{a,b}} or {{-3..3}}")
+    if bounds is None:
+        return [part]
+    low, high = int(bounds[1]), int(bounds[2])
+    if not 0 <= high - low <= _LONGEST_RANGE:
+        raise ConfigError(
+            f"cannot expand {shortened(text)}: a range goes from low to high, e.g. {{-3..3}}"
+        )
+    return map(str, range(low, high + 1))
 
 
 # --- Values ---------------------------------------------------------------------------------------

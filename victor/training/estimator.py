@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from victor.base import lazy
 from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.config.schema import Config, Decision
-from victor.config.section import from_data
+from victor.config.schema import Config, Decision, from_data
 from victor.labelers.crf import CrfLabeler
 from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches

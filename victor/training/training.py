@@ -15,12 +15,11 @@ from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Config
-from victor.config.templates import expand_discretizers
 from victor.corpus.splits import folds
 from victor.features.base import Kind
 from victor.model.boost import Examples, grow, narrow_codes
 from victor.model.crfsuite import learn
-from victor.model.discretize import DEFAULTS, Codebook
+from victor.model.discretize import DEFAULTS, Codebook, expand_discretizers
 from victor.model.edges import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.linear import LinearPotentials

@@ -16,8 +16,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.config.schema import Limits, Scope
-from victor.config.section import Count, Flat, PositiveInt, Share
+from victor.config.schema import Count, Flat, Limits, PositiveInt, Scope, Share
 from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
 from victor.page.parsing.events import LENGTH
 from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ConfigError, ModelError, VictorError
-from victor.config.section import from_data
+from victor.config.schema import from_data
 from victor.labelers.density.chunks import Chunks, Settings, measured
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.labeler import System

@@ -18,8 +18,16 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Floats, Ints
 from victor.base.errors import ConfigError
 from victor.base.files import package_folder
-from victor.config.schema import Limits, Scope
-from victor.config.section import Count, Flat, NonNegative, Positive, PositiveInt, Share
+from victor.config.schema import (
+    Count,
+    Flat,
+    Limits,
+    NonNegative,
+    Positive,
+    PositiveInt,
+    Scope,
+    Share,
+)
 from victor.page.parsing.events import AltText
 from victor.page.parsing.tags import BLOCK_LEVEL, IDS, INLINE, PAGE, member_mask
 from victor.page.table.blocks import BlockTable

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Hashes, Ints, window_sums
 from victor.base.lazy import cached_property
-from victor.config.schema import Limits
-from victor.config.section import Count, Flat, NonNegative, Positive, Share
+from victor.config.schema import Count, Flat, Limits, NonNegative, Positive, Share
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import NAMES, member_mask
 from victor.page.table.blocks import BlockTable

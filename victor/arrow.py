@@ -22,9 +22,9 @@ from msgspec import to_builtins
 from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import version
-from victor.documents.outcome import Outcome
-from victor.documents.row import TYPES, arrow_schema
-from victor.documents.spec import CrawlSpec, Process
+from victor.documents.process import Processor
+from victor.documents.row import TYPES, Outcome, arrow_schema
+from victor.documents.spec import CrawlSpec
 from victor.page.plain_data import valid
 from victor.sources.record import Damage, Page, Record, Skipped
 from victor.sources.rows import read_batch
@@ -96,7 +96,7 @@ def clean(
 class _Loaded:
     """What cleans, one thread at a time."""
 
-    process: Process
+    process: Processor
     max_bytes: int
     lock: Any
 

@@ -92,7 +92,7 @@ def test_a_fork_does_not_wait_for_a_thread_it_has_not():
     assert os.waitpid(child, 0)[1] == 0
 
 
-PACKAGES = ("victor", "victor.api", "victor.crawl")
+PACKAGES = ("victor", "victor.api")
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -18,10 +18,9 @@ from msgspec import to_builtins
 from victor.crawl import vertical
 from victor.crawl.vertical import PARAGRAPH_ATTRIBUTES, registry
 from victor.crawl.writers import WRITERS, writer
-from victor.documents.outcome import Dropped, Outcome, Paragraph
 from victor.documents.page_filter import LanguageGuess
-from victor.documents.process import Cleaned, Shares, Unlabelled
-from victor.documents.row import METADATA, TYPES, row
+from victor.documents.process import Cleaned, Shares
+from victor.documents.row import METADATA, TYPES, Dropped, Outcome, Paragraph, row
 from victor.errors import ConfigError
 from victor.page.plain_data import valid
 from victor.sources.record import Record
@@ -33,8 +32,8 @@ def made(id, text, paragraphs, *, dropped=None, url=None, date=None, title=None,
     """The outcome of a page of which this is known."""
     record = Record("a.warc.gz", 0, b"", url=url, id=id, date=date, metadata=metadata or {})
     shares, guess = Shares(0, kept_share, confidence), LanguageGuess(language, language_score)
-    known = (record, Unlabelled(page_type), {"title": title}, guess, shares, model, text)
-    page = Cleaned(*known, paragraphs, dropped, markdown)
+    known = (record, {"title": title}, guess, shares, model, text)
+    page = Cleaned(*known, paragraphs, dropped, markdown, page_type)
     return Outcome(
         "a.warc.gz", 0, "written", "ok", row=row(page), paragraphs=paragraphs, dropped=dropped
     )

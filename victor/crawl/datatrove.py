@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from victor.base import lazy
-from victor.documents.spec import CrawlSpec, Process
+from victor.documents.process import Processor
+from victor.documents.spec import CrawlSpec
 from victor.sources.record import Record
 
 lazy.load("datatrove", extra="all")  # says how to install it
@@ -40,7 +41,7 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
         super().__init__(timeout)
         self.spec = spec or CrawlSpec()
         self.spec.load()
-        self._process: Process | None = None
+        self._process: Processor | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_process": None}

@@ -23,8 +23,9 @@ from victor.base.files import created, replaced
 from victor.crawl.parts import Part
 from victor.crawl.state import RunFolder, State
 from victor.crawl.writers import Writer, writer
-from victor.documents.outcome import Outcome
-from victor.documents.spec import CrawlSpec, Process
+from victor.documents.process import Processor
+from victor.documents.row import Outcome
+from victor.documents.spec import CrawlSpec
 from victor.model.extractor import BATCH_BYTES
 from victor.sources.inputs import ReadOptions
 from victor.sources.reading import read
@@ -60,7 +61,7 @@ class Order:
 class Maker:
     """Makes parts."""
 
-    def __init__(self, order: Order, process: Process) -> None:
+    def __init__(self, order: Order, process: Processor) -> None:
         self._order, self._process = order, process
         self._folder = RunFolder(order.folder, order.form)
         self._open: tuple[object, int, Iterator[Page]] = (None, 0, iter(()))

@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-from victor.documents.outcome import Outcome, Paragraph
-from victor.documents.row import Metadata, Row, attributes, one_line
+from victor.documents.row import Metadata, Outcome, Paragraph, Row, attributes, one_line
 from victor.language.sentences import Span, tokens
 from victor.page.plain_data import valid
 

@@ -19,8 +19,7 @@ from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import add, created
 from victor.crawl.vertical import lines
-from victor.documents.outcome import Outcome
-from victor.documents.row import arrow_schema
+from victor.documents.row import Outcome, arrow_schema
 from victor.language.sentences import check_tokenizer
 
 _GZIP_LEVEL: Final = 6

@@ -1,10 +1,4 @@
-"""Decide which pages of a crawl become documents, and name the reason for the others.
-
-Reasons, in the order in which they are checked: ``http-status``, ``not-html``, ``sitemap``,
-``no-text``, ``frames``, ``invalid-characters``, ``error-page``, ``no-content``,
-``too-little-text``, ``language``, ``language-uncertain``. With ``screen`` the two of the language
-are checked before ``invalid-characters``, too.
-"""
+"""Decide which pages of a crawl become documents, and name the reason for the others."""
 
 from __future__ import annotations
 
@@ -39,10 +33,9 @@ REASONS: Final = (
     *("http-status", "not-html", "sitemap", "no-text", "frames", "invalid-characters"),
     *("error-page", "no-content", "too-little-text", "language", "language-uncertain"),
 )
-"""Why a page is dropped, in the order in which it is checked."""
-
+"""Why a page is dropped, in the order in which it is checked. With ``screen`` the last two are
+checked before ``invalid-characters``, too."""
 _REPLACEMENT: Final = 0xFFFD
-"""Without white space, and without the three that ISO 2022 encodings use."""
 _WIDE: Final = ("utf-16", "utf-32")
 _SUCCESSES: Final = range(200, 300)
 _CODE: Final = re.compile(r"\s*([A-Za-z]{2,3})(?=[-_\s]|$)")
@@ -50,9 +43,6 @@ _CODE: Final = re.compile(r"\s*([A-Za-z]{2,3})(?=[-_\s]|$)")
 _LEAST_SIMILARITY: Final = 0.35
 """Of 2,281 pages in the languages of the profiles 96 % are as similar to the nearest one, of 91 in
 other languages 7 % (benchmarks/fallback_language.py@fcbdf95)."""
-
-Identify = Callable[[str], tuple[str, float]]
-"""Text to the code of its language and its score, 0 to 1."""
 
 
 class LanguageGuess(NamedTuple):
@@ -104,45 +94,44 @@ class PageFilter:
             verdict: of its batch.
             page: its number there.
         """
-        most = self.settings.most_invalid
-        if replaced_share(verdict, page) > most or control_share(body, encoding) > most:
-            return "invalid-characters"
-        return None
+        chars = _characters(verdict.table, page)
+        replaced = np.count_nonzero(chars == _REPLACEMENT) / max(len(chars), 1)
+        share = max(replaced, control_share(body, encoding))
+        return "invalid-characters" if share > self.settings.most_invalid else None
 
     def check_content(self, words: int) -> str | None:
         """Check that enough words were kept."""
         return "too-little-text" if words < self.settings.least_words else None
 
+    def check_language(self, guess: LanguageGuess) -> str | None:
+        """Check that the language is a target, with a sufficient score."""
+        settings = self.settings
+        if guess.language is None:
+            return None
+        if settings.languages and guess.language not in settings.languages:
+            return "language"
+        assert guess.score is not None, "a language comes with its score"
+        return "language-uncertain" if guess.score < settings.least_probability else None
+
+    @property
+    def refuse(self) -> Refuse | None:
+        """Says which pages of a batch need not be labelled; None if that is not asked for."""
+        if not self.settings.screen:
+            return None
+        return lambda table: [self.check_visible(table, page) for page in range(table.n_pages)]
+
+    def check_visible(self, table: BlockTable, page: int) -> str | None:
+        """Check the language of the visible text of a page, if the pages are to be screened.
+
+        A page with fewer than `NEARLY_EMPTY` characters passes: they say little of its language,
+        and its content may be in its scripts.
+        """
+        text = text_of(_characters(table, page)) if self.settings.screen else ""
+        return None if len(text) < NEARLY_EMPTY else self.check_language(self.identify(text))
+
     def identify(self, text: str) -> LanguageGuess:
         """Language of a whole text."""
         return LanguageGuess() if self._identify is None else LanguageGuess(*self._identify(text))
-
-    @property
-    def drops_paragraphs(self) -> bool:
-        """Do paragraphs in other languages go."""
-        return self.settings.paragraphs == "drop"
-
-    @property
-    def tells_paragraphs(self) -> bool:
-        """Did anybody ask for the languages of paragraphs."""
-        return self.settings.paragraphs != "keep"
-
-    def paragraph_languages(self, texts: Sequence[str]) -> list[str | None]:
-        """Languages of paragraphs; None where it is not sure."""
-        return sure_languages(self._beesley, texts)
-
-    def wanted(self, guess: LanguageGuess, text: str) -> frozenset[str]:
-        """Languages that paragraphs of a page may be in: the targets, else that of the page.
-
-        Empty if one of them has no profile, for any other language may resemble it then.
-
-        Args:
-            guess: language of the page; if nothing identified it, Beesley's method does.
-            text: all that is kept of it.
-        """
-        page_language = guess.language or self._beesley.best([text])[0][0]
-        wanted = frozenset(self.settings.languages or (page_language,))
-        return wanted if wanted <= {*self._beesley.languages} else frozenset()
 
     def completed(self, guess: LanguageGuess, declared: object, text: str) -> LanguageGuess:
         """A guess that names a language, for no row is without one.
@@ -164,6 +153,26 @@ class PageFilter:
         language, score = _best(self._nearest, text)
         return LanguageGuess(language if score >= _LEAST_SIMILARITY else UNDETERMINED, score)
 
+    def paragraph_languages(self, texts: Sequence[str]) -> list[str | None]:
+        """Languages of paragraphs; None where it is not sure."""
+        return sure_languages(self._beesley, texts)
+
+    def wanted(self, guess: LanguageGuess, text: str) -> frozenset[str]:
+        """Languages that paragraphs of a page may be in: the targets, else that of the page.
+
+        Empty if paragraphs in others stay, or if one of them has no profile, for any other language
+        may resemble it then.
+
+        Args:
+            guess: language of the page; if nothing identified it, Beesley's method does.
+            text: all that is kept of it.
+        """
+        if self.settings.paragraphs != "drop":
+            return frozenset()
+        page_language = guess.language or self._beesley.best([text])[0][0]
+        wanted = frozenset(self.settings.languages or (page_language,))
+        return wanted if wanted <= {*self._beesley.languages} else frozenset()
+
     @cached_property
     def _beesley(self) -> BeesleyIdentifier:
         return BeesleyIdentifier(load_profiles())
@@ -172,49 +181,14 @@ class PageFilter:
     def _nearest(self) -> CavnarIdentifier:
         return CavnarIdentifier(load_profiles())
 
-    @property
-    def refuse(self) -> Refuse | None:
-        """Says which pages of a batch need not be labelled; None if that is not asked for."""
-        if not self.settings.screen:
-            return None
-        return lambda table: [self.check_visible(table, page) for page in range(table.n_pages)]
 
-    def check_visible(self, table: BlockTable, page: int) -> str | None:
-        """Check the language of the visible text of a page, if the pages are to be screened.
-
-        A page with fewer than `NEARLY_EMPTY` characters passes: they say little of its language,
-        and its content may be in its scripts.
-        """
-        text = text_of(_characters(table, slice(*table.page_starts[page : page + 2])))
-        if not self.settings.screen or len(text) < NEARLY_EMPTY:
-            return None
-        return self.check_language(self.identify(text))
-
-    def check_language(self, guess: LanguageGuess) -> str | None:
-        """Check that the language is a target, with a sufficient score."""
-        settings = self.settings
-        if guess.language is None:
-            return None
-        if settings.languages and guess.language not in settings.languages:
-            return "language"
-        assert guess.score is not None, "a language comes with its score"
-        return "language-uncertain" if guess.score < settings.least_probability else None
-
-
-def replaced_share(verdict: Verdict, page: int) -> float:
-    """Share of U+FFFD in the characters of the blocks of a page, 0 to 1."""
-    chars = _characters(verdict.table, verdict.page(page))
-    return float(np.count_nonzero(chars == _REPLACEMENT) / max(len(chars), 1))
-
-
-def _characters(table: BlockTable, blocks: slice) -> Chars:
-    """The characters of consecutive blocks and of the gaps between them.
+def _characters(table: BlockTable, page: int) -> Chars:
+    """The characters of the blocks of a page and of the gaps between them.
 
     Gaps hold one code per tag; these matter as little as white space does.
     """
-    if blocks.start == blocks.stop:
-        return table.chars[:0]
-    return table.chars[table.start[blocks.start] : table.end[blocks.stop - 1]]
+    first, end = table.page_starts[page : page + 2]
+    return table.chars[table.start[first] : table.end[end - 1]] if first < end else table.chars[:0]
 
 
 def control_share(body: bytes | str, encoding: str) -> float:
@@ -230,15 +204,19 @@ def control_share(body: bytes | str, encoding: str) -> float:
     return 1 - (len(raw) - n_controls) / len(raw)
 
 
-def _identifier(settings: Filter) -> Identify | None:
-    """The function that identifies languages, if one is configured."""
+def _identifier(settings: Filter) -> Callable[[str], tuple[str, float]] | None:
+    """Text to the code of its language and its score, 0 to 1, if anything is to tell them."""
     if settings.identifier == "none":
         return None
     if settings.identifier == "fasttext":
         return FastTextDetector(Path(settings.model) if settings.model else None).detect
     kind = BeesleyIdentifier if settings.identifier == "beesley" else CavnarIdentifier
     profiles = kind(load_profiles())
-    _check_known(settings, profiles.languages)
+    if missing := [each for each in settings.languages if each not in profiles.languages]:
+        raise ConfigError(
+            f"filter.languages: {settings.identifier} knows {', '.join(profiles.languages)}, not "
+            f"{', '.join(missing)}; correct the code or set filter.identifier to fasttext"
+        )
     return partial(_best, profiles)
 
 
@@ -246,12 +224,3 @@ def _best(identifier: BeesleyIdentifier | CavnarIdentifier, text: str) -> tuple[
     """The best language of a text; ``und`` if none scores above 0."""
     language, score = identifier.identify(text)[0]
     return (language, score) if score > 0 else (UNDETERMINED, 0.0)
-
-
-def _check_known(settings: Filter, known: tuple[str, ...]) -> None:
-    missing = [language for language in settings.languages if language not in known]
-    if missing:
-        raise ConfigError(
-            f"filter.languages: {settings.identifier} knows {', '.join(known)}, not "
-            f"{', '.join(missing)}; correct the code or set filter.identifier to fasttext"
-        )

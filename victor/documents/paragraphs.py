@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise, repeat
+from itertools import accumulate, pairwise, repeat
 from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
 
 from victor.api import Result
-from victor.base.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools
 from victor.base.labels import Label
 from victor.config.schema import Scope
-from victor.documents.outcome import Dropped, Paragraph
 from victor.documents.page_filter import LanguageGuess, PageFilter
+from victor.documents.row import Dropped, Paragraph
 from victor.kinds.scope import finish
 from victor.page.table.blocks import BlockTable, one_page
 from victor.page.verdict.paragraphs import Paragraphs
@@ -25,13 +25,25 @@ _SCALE: Final = 10_000
 """p(other) has 4 digits: thresholds of up to 4 digits cut rounded values as exact ones."""
 
 
-def kept_paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
+def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Paragraph, ...]:
     """The paragraphs of the text of a page; headings are those that Markdown shows as such.
 
     Of a paragraph of several blocks p(other) is the highest, so that a threshold below it never
     keeps what cleaning with that threshold drops.
+
+    Args:
+        verdict: on its batch.
+        page: its number there.
+        placed: say where in the plain text each begins.
     """
-    return _scored(verdict, verdict.paragraphs, page)
+    scored = _scored(verdict, verdict.paragraphs, page)
+    if not placed:
+        return scored
+    pieces = parts(verdict, page)
+    ends = accumulate(map(len, pieces))
+    starts = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
+    pairs = zip(scored, starts, strict=True)
+    return tuple(paragraph._replace(start=start) for paragraph, start in pairs)
 
 
 def dropped_paragraphs(
@@ -82,65 +94,35 @@ def _last_headings(table: BlockTable, kept: Bools) -> Bools:
 
 def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:
     rows = shown.page(page)
-    first = shown.blocks[shown.starts[rows]]
+    if rows.start == rows.stop:
+        return ()
+    starts = shown.starts[rows.start : rows.stop + 1]
+    first, blocks = shown.blocks[starts[:-1]], shown.blocks[starts[0] : starts[-1]]
+    starts = starts[:-1] - starts[0]
+    # The highest value of the blocks of a paragraph, rounded down to 4 digits.
+    highest = np.maximum.reduceat(verdict.p_other[blocks], starts)
+    scaled = np.rint(highest * _SCALE)
+    scores = ((scaled - (scaled / _SCALE > highest)) / _SCALE).tolist()
+    if verdict.by_scope is not None:
+        given = np.logical_or.reduceat(verdict.by_scope[blocks], starts).tolist()
+        scores = [None if each else score for score, each in zip(scores, given, strict=True)]
     heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
-    p_other = _highest(verdict.p_other, shown, rows)
-    by_scope = _any(verdict.by_scope, shown, rows)
-    scores = [
-        None if is_given else value for value, is_given in zip(p_other, by_scope, strict=True)
-    ]
-    rows_of = (
-        shown.texts(page),
-        heading.tolist(),
-        scores,
-        repeat(None),
-        _kinds(shown, rows, heading),
-    )
-    return tuple(map(Paragraph, *rows_of))
-
-
-def _kinds(shown: Paragraphs, rows: slice, heading: Bools) -> list[str]:
-    """What each of some paragraphs is, the first that holds."""
-    first = shown.blocks[shown.starts[rows]]
-    is_kind = {
+    is_kind = {  # the first that holds
         "heading": heading,
         "code": shown.pre[rows] >= 0,
         "cell": shown.cells.table[rows] >= 0,
         "quote": _quoted(shown.table)[first],
         "item": shown.item[rows] >= 0,
     }
-    return [*map(str, np.select([*is_kind.values()], [*is_kind], "").tolist())]
+    kinds = map(str, np.select([*is_kind.values()], [*is_kind], "").tolist())
+    columns = (shown.texts(page), heading.tolist(), scores, repeat(None), kinds)
+    return tuple(map(Paragraph, *columns))
 
 
 @lru_cache(maxsize=1)
 def _quoted(table: BlockTable) -> Bools:
     """(n,) bool; which blocks of a batch stand in a quotation."""
     return np.asarray(table.words_inside("blockquote") > 0)
-
-
-def _highest(values: Floats, shown: Paragraphs, rows: slice) -> list[float]:
-    """The highest value of the blocks of some paragraphs, rounded down to 4 digits."""
-    if rows.start == rows.stop:
-        return []
-    highest = np.maximum.reduceat(*_of_blocks(values, shown, rows))
-    scaled = np.rint(highest * _SCALE)
-    scaled -= scaled / _SCALE > highest
-    return [*(scaled / _SCALE).tolist()]
-
-
-def _any(flags: Bools | None, shown: Paragraphs, rows: slice) -> list[bool]:
-    """Has any block of some paragraphs the flag."""
-    if flags is None or rows.start == rows.stop:
-        return [False] * (rows.stop - rows.start)
-    return [*np.logical_or.reduceat(*_of_blocks(flags, shown, rows)).tolist()]
-
-
-def _of_blocks(
-    values: Floats | Bools, shown: Paragraphs, rows: slice
-) -> tuple[Floats | Bools, Ints]:
-    """The values of the blocks of some paragraphs, and where each paragraph starts among them."""
-    starts = shown.starts[rows.start : rows.stop + 1]
-    return values[shown.blocks[starts[0] : starts[-1]]], starts[:-1] - starts[0]
 
 
 def without_foreign(
@@ -155,18 +137,21 @@ def without_foreign(
         result: of a page that was cleaned.
         guess: language of all of its kept text.
     """
-    wanted = page_filter.wanted(guess, result.text) if page_filter.drops_paragraphs else None
+    wanted = page_filter.wanted(guess, result.text)
     if not wanted:
         return result, 0
     assert result.in_batch is not None, "a page that was cleaned has a verdict"
     verdict, page = result.in_batch
     shown = verdict.paragraphs
-    told = languages(page_filter, verdict, page)
-    foreign = np.zeros(len(shown.starts) - 1, dtype=bool)
-    foreign[shown.page(page)] = [each is not None and each not in wanted for each in told]
-    foreign &= shown.cells.table < 0
-    n_foreign = int(np.count_nonzero(foreign))
-    return (result.without(_blocks(verdict, foreign)), n_foreign) if n_foreign else (result, 0)
+    rows, told = shown.page(page), languages(page_filter, verdict, page)
+    is_foreign = np.array([each is not None and each not in wanted for each in told], dtype=bool)
+    foreign = rows.start + np.flatnonzero(is_foreign & (shown.cells.table[rows] < 0))
+    if not len(foreign):
+        return result, 0
+    blocks = np.zeros(len(verdict.table), dtype=bool)
+    for paragraph in foreign.tolist():
+        blocks[shown.blocks[slice(*shown.starts[paragraph : paragraph + 2])]] = True
+    return result.without(blocks), len(foreign)
 
 
 def languages(page_filter: PageFilter, verdict: Verdict, page: int) -> list[str | None]:
@@ -175,11 +160,3 @@ def languages(page_filter: PageFilter, verdict: Verdict, page: int) -> list[str 
     is_code = (shown.pre[shown.page(page)] >= 0).tolist()
     told = page_filter.paragraph_languages(shown.texts(page))
     return [None if code else language for code, language in zip(is_code, told, strict=True)]
-
-
-def _blocks(verdict: Verdict, paragraphs: Bools) -> Bools:
-    """(n,) bool; which blocks of a batch are in some of its paragraphs."""
-    shown = verdict.paragraphs
-    blocks = np.zeros(len(verdict.table), dtype=bool)
-    blocks[shown.blocks] = np.repeat(paragraphs, np.diff(shown.starts))
-    return blocks

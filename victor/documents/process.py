@@ -11,8 +11,6 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.base.errors import VictorError
 from victor.base.labels import Label
-from victor.config.schema import Scope
-from victor.documents.outcome import Dropped, Outcome, Paragraph
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import (
     dropped_paragraphs,
@@ -20,7 +18,7 @@ from victor.documents.paragraphs import (
     languages,
     without_foreign,
 )
-from victor.documents.row import row
+from victor.documents.row import Dropped, Outcome, Paragraph, row
 from victor.labelers.labeler import Labeler
 from victor.page.plain_data import plain
 from victor.page.source import Source
@@ -32,42 +30,141 @@ _RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
 
 
-def process(  # noqa: PLR0913  (one for every option)
+def process(
     cleaner: Cleaner,
     filter: PageFilter,
     records: Sequence[Record],
-    *,
-    form: str = "text",
-    markdown: Shown | None = None,
-    keep_dropped: bool = False,
-    keep_all: bool = False,
+    **options: Any,  # noqa: ANN401  (those of a `Processor`)
 ) -> list[Outcome]:
-    """Outcomes of records, one for each, in their order.
+    """Outcomes of records, as a `Processor` with these options makes them."""
+    return Processor(cleaner, filter, **options)(records)
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """Makes outcomes of records, one for each, in their order.
 
     A page that cannot be processed has an outcome with the status ``failed`` and never raises.
 
-    Args:
+    Attributes:
         cleaner: cleans all pages together.
         filter: says which pages are dropped.
-        records: the pages.
         form: output format of the texts, e.g. ``text`` or ``markdown``.
         markdown: what the Markdown of documents shows beside words; None for no Markdown.
         keep_dropped: pages that are dropped after cleaning have documents, too.
         keep_all: documents have the dropped paragraphs, too, apart from the text.
-
-    Raises:
-        VictorError: something is wrong that no page is to blame for: a model, the form.
     """
-    model, scope = model_name(cleaner.labeler), cleaner.scope
-    step = _Step(filter, form, markdown, model, keep_dropped, keep_all, scope)
-    # Pages that are to have documents are labelled even so.
-    refuse = None if keep_dropped else filter.refuse
-    early = [step.before(record) for record in records]
-    todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
-    sources = [Source(each.body, each.url, each.charset) for each in todo]
-    results = cleaner.clean_many(sources, refuse)
-    late = (step.after(record, result) for record, result in zip(todo, results, strict=True))
-    return [next(late) if outcome is None else outcome for outcome in early]
+
+    cleaner: Cleaner
+    filter: PageFilter
+    form: str = "text"
+    markdown: Shown | None = None
+    keep_dropped: bool = False
+    keep_all: bool = False
+
+    def __call__(self, records: Sequence[Record]) -> list[Outcome]:
+        """The outcomes.
+
+        Raises:
+            VictorError: something is wrong that no page is to blame for: a model, the form.
+        """
+        early = [self._before(record) for record in records]
+        todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
+        sources = [Source(each.body, each.url, each.charset) for each in todo]
+        # Pages that are to have documents are labelled even so.
+        refuse = None if self.keep_dropped else self.filter.refuse
+        results = self.cleaner.clean_many(sources, refuse)
+        late = (self._after(record, result) for record, result in zip(todo, results, strict=True))
+        return [next(late) if outcome is None else outcome for outcome in early]
+
+    def _before(self, record: Record) -> Outcome | None:
+        """The outcome of a record that is not cleaned; None if it is to be."""
+        try:
+            reason = self.filter.check_record(record)
+        except Exception as error:
+            return _failed(record, error)
+        if reason is not None:
+            return _outcome(record, "dropped", reason)
+        return self._as_text(record) if record.is_text else None
+
+    def _as_text(self, record: Record) -> Outcome:
+        """The outcome of a record that is clean text already; it is kept as it is."""
+        body = record.body
+        text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+        lines, end = list[Paragraph](), 0
+        for line in text.splitlines(keepends=True):
+            if line.strip():
+                lines.append(Paragraph(line.rstrip("\r\n"), heading=False, start=end))
+            end += len(line)
+        n_words, guess = len(text.split()), self.filter.identify(text)
+        reason = self.filter.check_content(n_words) or self.filter.check_language(guess)
+        if not lines or reason is not None:
+            return _outcome(record, "dropped", reason or "no-text")
+        guess = self.filter.completed(guess, None, text)
+        shares, model = Shares(n_words, 1.0, 1.0), model_name(self.cleaner.labeler)
+        page = Cleaned(record, {}, guess, shares, model, text, tuple(lines))
+        return _outcome(record, "written", "ok", row=row(page), paragraphs=page.paragraphs)
+
+    def _after(self, record: Record, result: Result) -> Outcome:
+        """The outcome of a record that was cleaned."""
+        try:
+            if result.error is not None:
+                return _failed(record, result.error)
+            if result.in_batch is None:
+                return _outcome(record, "dropped", result.reason)
+            return self._checked(record, result)
+        except Exception as error:
+            return _failed(record, error)
+
+    def _checked(self, record: Record, result: Result) -> Outcome:
+        page = checked(self.filter, result, record.body, result.encoding)
+        reason, guess, result = page.reason, page.language, page.result
+        if self.keep_dropped:  # else it was refused before
+            verdict, number = _in_batch(result)
+            reason = self.filter.check_visible(verdict.table, number) or reason
+        status = "written" if reason == "ok" else "dropped"
+        if status == "dropped" and not self.keep_dropped:
+            return _outcome(record, status, reason)
+        if guess.language is None:  # perhaps dropped before its language was asked for
+            guess = self.filter.identify(result.text)
+        cleaned = self._cleaned(record, result, page.shares, guess)
+        return _outcome(
+            record,
+            status,
+            reason,
+            row=row(cleaned),
+            paragraphs=cleaned.paragraphs,
+            dropped=cleaned.dropped,
+            foreign_paragraphs=page.foreign if status == "written" else 0,
+        )
+
+    def _cleaned(
+        self, record: Record, result: Result, shares: Shares, guess: LanguageGuess
+    ) -> Cleaned:
+        verdict, number = _in_batch(result)
+        declared, is_plain = result.metadata, self.form == "text"
+        paragraphs = kept_paragraphs(verdict, number, placed=is_plain)
+        if self.filter.settings.paragraphs != "keep":
+            told = zip(paragraphs, languages(self.filter, verdict, number), strict=True)
+            paragraphs = tuple(each._replace(language=language) for each, language in told)
+        dropped = markdown = None
+        if self.keep_all:
+            dropped = dropped_paragraphs(verdict, number, result.markup, self.cleaner.scope)
+        if self.markdown is not None:
+            markdown = result.render("markdown", shown=self.markdown)
+        return Cleaned(
+            record,
+            declared,
+            self.filter.completed(guess, declared.get("language"), result.text),
+            shares,
+            model_name(self.cleaner.labeler),
+            result.text if is_plain else result.render(self.form),
+            paragraphs,
+            dropped,
+            markdown,
+            result.page_type,
+            result.p_no_content,
+        )
 
 
 class Checked(NamedTuple):
@@ -97,8 +194,7 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
         body: the page before it was parsed.
         encoding: how it was decoded, as `victor.page.decoding.decode` names it.
     """
-    assert result.in_batch is not None, "a page without an error has a verdict"
-    verdict, page = result.in_batch
+    verdict, page = _in_batch(result)
     shares = Shares.of(verdict, page)
     own = None if result.reason == "ok" else result.reason
     reason = (
@@ -112,11 +208,14 @@ def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding
     if reason is not None:
         return Checked(reason, guess, shares, result)
     result, n_foreign = without_foreign(page_filter, result, guess)
-    if n_foreign:
-        assert result.in_batch is not None, "it has the blocks of the page"
-        shares = Shares.of(*result.in_batch)
+    shares = Shares.of(*_in_batch(result)) if n_foreign else shares
     reason = page_filter.check_content(shares.kept_words) or result.reason
     return Checked(reason, guess, shares, result, n_foreign)
+
+
+def _in_batch(result: Result) -> tuple[Verdict, int]:
+    assert result.in_batch is not None, "a page without an error has a verdict"
+    return result.in_batch
 
 
 def model_name(labeler: Labeler) -> str:
@@ -125,116 +224,10 @@ def model_name(labeler: Labeler) -> str:
     return str(card.get("fingerprint") or labeler.name)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """What `process` does with one record, before and after it is cleaned."""
-
-    filter: PageFilter
-    form: str
-    markdown: Shown | None
-    model: str
-    keep_dropped: bool
-    keep_all: bool
-    scope: Scope
-
-    def before(self, record: Record) -> Outcome | None:
-        """The outcome of a record that is not cleaned; None if it is to be."""
-        try:
-            reason = self.filter.check_record(record)
-        except Exception as error:
-            return _failed(record, error)
-        if reason is not None:
-            return _outcome(record, "dropped", reason)
-        return self._as_text(record) if record.is_text else None
-
-    def _as_text(self, record: Record) -> Outcome:
-        """The outcome of a record that is clean text already; it is kept as it is."""
-        body = record.body
-        text = body if isinstance(body, str) else body.decode("utf-8", "replace")
-        lines = tuple(Paragraph(line, heading=False) for line in text.splitlines() if line.strip())
-        n_words, guess = len(text.split()), self.filter.identify(text)
-        reason = self.filter.check_content(n_words) or self.filter.check_language(guess)
-        if not lines or reason is not None:
-            return _outcome(record, "dropped", reason or "no-text")
-        guess = self.filter.completed(guess, None, text)
-        shares = Shares(n_words, 1.0, 1.0)
-        page = Cleaned(record, Unlabelled(), {}, guess, shares, self.model, text, lines)
-        return _outcome(record, "written", "ok", row=row(page), paragraphs=lines)
-
-    def after(self, record: Record, result: Result) -> Outcome:
-        """The outcome of a record that was cleaned."""
-        try:
-            return self._after(record, result)
-        except Exception as error:
-            return _failed(record, error)
-
-    def _after(self, record: Record, result: Result) -> Outcome:
-        if result.error is not None:
-            return _failed(record, result.error)
-        if result.in_batch is None:
-            return _outcome(record, "dropped", result.reason)
-        reason, guess, shares, result, n_foreign = checked(
-            self.filter, result, record.body, result.encoding
-        )
-        assert result.in_batch is not None, "it has the blocks of the page"
-        if self.keep_dropped:  # else it was refused before
-            verdict, page = result.in_batch
-            reason = self.filter.check_visible(verdict.table, page) or reason
-        status = "written" if reason == "ok" else "dropped"
-        if status == "dropped" and not self.keep_dropped:
-            return _outcome(record, status, reason)
-        if guess.language is None:  # perhaps dropped before its language was asked for
-            guess = self.filter.identify(result.text)
-        cleaned = self._cleaned(record, result, shares, guess)
-        return _outcome(
-            record,
-            status,
-            reason,
-            row=row(cleaned),
-            paragraphs=cleaned.paragraphs,
-            dropped=cleaned.dropped,
-            foreign_paragraphs=n_foreign if status == "written" else 0,
-        )
-
-    def _cleaned(
-        self, record: Record, result: Result, shares: Shares, guess: LanguageGuess
-    ) -> Cleaned:
-        assert result.in_batch is not None, "a page without an error has a verdict"
-        declared = result.metadata
-        guess = self.filter.completed(guess, declared.get("language"), result.text)
-        # The plain text was made before, to tell its language.
-        text = result.text if self.form == "text" else result.render(self.form)
-        dropped = markdown = None
-        if self.keep_all:
-            dropped = dropped_paragraphs(*result.in_batch, result.markup, self.scope)
-        if self.markdown is not None:
-            markdown = result.render("markdown", shown=self.markdown)
-        paragraphs = self._paragraphs(*result.in_batch)
-        return Cleaned(
-            record, result, declared, guess, shares, self.model, text, paragraphs, dropped, markdown
-        )
-
-    def _paragraphs(self, verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
-        """The paragraphs of the text with their languages, if these are asked for."""
-        paragraphs = kept_paragraphs(verdict, page)
-        if not self.filter.tells_paragraphs:
-            return paragraphs
-        told = zip(paragraphs, languages(self.filter, verdict, page), strict=True)
-        return tuple(paragraph._replace(language=language) for paragraph, language in told)
-
-
-class Unlabelled(NamedTuple):
-    """What the result of a record says that needed no cleaning."""
-
-    page_type: str | None = None
-    p_no_content: float | None = None
-
-
 class Cleaned(NamedTuple):
     """What the fields of a row are read from; `declared` is what the page says of itself."""
 
     record: Record
-    result: Result | Unlabelled
     declared: Mapping[str, Any]
     guess: LanguageGuess
     shares: Shares
@@ -243,6 +236,8 @@ class Cleaned(NamedTuple):
     paragraphs: tuple[Paragraph, ...]
     dropped: tuple[Dropped, ...] | None = None
     markdown: str | None = None
+    page_type: str | None = None
+    p_no_content: float | None = None
 
     @property
     def known(self) -> dict[str, Any]:
@@ -252,8 +247,7 @@ class Cleaned(NamedTuple):
         return dict(plain({**own, **self.record.metadata}))
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(NamedTuple):
     """Words kept, words kept over words on the page, mean probability of what was kept."""
 
     kept_words: int

@@ -7,16 +7,23 @@ of a vertical. Arrow, JSON, dataset cards, verticals and `victor.arrow` are made
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from itertools import accumulate
+from math import inf
+from operator import itemgetter
 from types import NoneType
-from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    NamedTuple,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,7 +31,6 @@ from msgspec import Struct
 
 from victor.base import lazy
 from victor.base.errors import ConfigError
-from victor.documents.outcome import Dropped, Paragraph
 from victor.labelers.labeler import LABELERS
 from victor.page.plain_data import valid
 
@@ -74,12 +80,36 @@ class Metadata(Struct):
     more: str | None = None
 
 
-class Kept(Struct):
-    """Columns of the paragraphs of the text; `start` counts characters of the text.
+class Paragraph(NamedTuple):
+    """One paragraph of a page.
 
-    It is None where the text has a paragraph in another form. A column that holds nothing but None
-    is None itself.
+    Attributes:
+        text: of the paragraph.
+        heading: does Markdown show it as a heading.
+        p_other: p(other) as a threshold sees it, rounded down to 4 digits: cleaning with a
+            threshold keeps the paragraph if this is below it. None where the scope decides.
+        language: ISO 639 code; None if nobody asked for it.
+        kind: ``heading``, ``code``, ``cell``, ``quote`` or ``item``; empty for all else.
+        start: its first character in the text of the page; None if it is not in plain text.
     """
+
+    text: str
+    heading: bool
+    p_other: float | None = None
+    language: str | None = None
+    kind: str = ""
+    start: int | None = None
+
+
+class Dropped(NamedTuple):
+    """A paragraph that is no part of the text, and the number of the kept one that follows it."""
+
+    before: int
+    paragraph: Paragraph
+
+
+class Kept(Struct):
+    """Columns of the paragraphs of the text; one that holds nothing but None is None itself."""
 
     start: list[int | None] | None
     p_other: list[float | None] | None
@@ -123,11 +153,40 @@ class Row(Struct):
     metadata: Annotated[Metadata, lambda page: metadata(page.known)] = msgspec.field(
         default_factory=Metadata
     )
-    paragraphs: Annotated[Kept | None, lambda page: kept(page.text, page.paragraphs)] = None
+    paragraphs: Annotated[Kept | None, lambda page: kept(page.paragraphs)] = None
     dropped_paragraphs: Annotated[Others | None, lambda page: others(page.dropped)] = None
-    page_type: Annotated[str | None, lambda page: page.result.page_type, "type"] = None
-    p_no_content: Annotated[float | None, lambda page: page.result.p_no_content] = None
+    page_type: Annotated[str | None, lambda page: page.page_type, "type"] = None
+    p_no_content: Annotated[float | None, lambda page: page.p_no_content] = None
     domain: Annotated[str | None, lambda page: domain(page.record.url), "domain"] = None
+
+
+class Outcome(NamedTuple):
+    """The result of one record; there is exactly one for every record and damage read.
+
+    Attributes:
+        source: input of the record.
+        number: its place there.
+        status: ``written``, ``dropped`` or ``failed``.
+        reason: ``ok``, or why it was dropped or failed, as a short machine-readable name.
+        message: more about a failure.
+        url: of the page.
+        row: of a record that is written, and of a dropped one if these are to be kept.
+        paragraphs: of its text.
+        dropped: the other paragraphs of the page in their order; None if they are not kept.
+        foreign_paragraphs: how many paragraphs of a page that is written were dropped because of
+            their language.
+    """
+
+    source: str
+    number: int
+    status: str
+    reason: str
+    message: str = ""
+    url: str | None = None
+    row: Row | None = None
+    paragraphs: tuple[Paragraph, ...] = ()
+    dropped: tuple[Dropped, ...] | None = None
+    foreign_paragraphs: int = 0
 
 
 # Functions among hints have the names of this module only if these are given.
@@ -246,10 +305,10 @@ def _shaped(value: Any, kind: Any) -> Any:  # noqa: ANN401
     return [_shaped(each, inner) for each in values if each is not None]
 
 
-def kept(text: str, paragraphs: Sequence[Paragraph]) -> Kept:
+def kept(paragraphs: Sequence[Paragraph]) -> Kept:
     """The columns of the paragraphs of a text."""
     return Kept(
-        start=_known(_straight_starts(text, paragraphs) or [*_evened_starts(text, paragraphs)]),
+        start=_known([paragraph.start for paragraph in paragraphs]),
         p_other=_known([paragraph.p_other for paragraph in paragraphs]),
         heading=[paragraph.heading for paragraph in paragraphs],
         language=_known([paragraph.language for paragraph in paragraphs]),
@@ -295,73 +354,23 @@ def text_at(row: Mapping[str, Any], threshold: float) -> str:
             "paragraphs cannot be found in this text: threshold rows whose text is plain text "
             "(the form text) of this version of Victor"
         )
-    chosen = [*_chosen(row, kept, starts, threshold)]
-    if row.get("model") not in LABELERS and [heading for _, heading in chosen[-2:]] == [0, 1]:
-        chosen.pop()  # what a model keeps does not end with a heading of nothing
-    text = "".join(text for text, _ in chosen).rstrip()
-    return f"{text}\n" if text else ""
-
-
-def _chosen(
-    row: Mapping[str, Any], kept: Mapping[str, Any], starts: Sequence[int], threshold: float
-) -> Iterator[tuple[str, bool]]:
-    """Text of each paragraph below the threshold, with what separates it; is it a heading."""
-    dropped = row.get("dropped_paragraphs") or {}
-    columns = [dropped.get(name) or [] for name in ("before", "p_other", "text", "heading")]
-    back = deque(zip(*columns, strict=True))
     scores = kept.get("p_other") or [None] * len(starts)
-    ends = (*starts, None)[1:]
-    rows = zip(starts, ends, scores, kept.get("heading") or (), strict=True)
-    for number, (start, end, score, heading) in enumerate(rows):
-        while back and back[0][0] <= number:
-            yield from _below(threshold, *back.popleft())
-        if score is None or score < threshold:
-            yield row["text"][start:end], heading
-    for entry in back:
-        yield from _below(threshold, *entry)
-
-
-def _below(
-    threshold: float, _before: int, score: float | None, text: str, heading: bool
-) -> Iterator[tuple[str, bool]]:
-    """A dropped paragraph, if the threshold brings it back."""
-    if score is not None and score < threshold:
-        yield f"{text}\n\n", heading
-
-
-def _straight_starts(text: str, paragraphs: Sequence[Paragraph]) -> list[int]:
-    """Starts of the paragraphs if the text has each as it is, else none."""
-    end, straight = 0, list[int]()
-    for paragraph, *_ in paragraphs:
-        start = end
-        while text[start : start + 1].isspace():
-            start += 1
-        end = start + len(paragraph)
-        if not paragraph or paragraph[-1].isspace() or not text.startswith(paragraph, start):
-            return []
-        straight.append(start)
-    return straight
-
-
-def _evened_starts(text: str, paragraphs: Sequence[Paragraph]) -> Iterator[int | None]:
-    """Starts found in the text with one space wherever it has white space.
-
-    It may differ: the text has the lines of a cell in one.
-    """
-    words = [match.start() for match in re.finditer(r"\S+", text)]
-    lengths = map(len, text.split())
-    places = [0, *accumulate(length + 1 for length in lengths)]
-    spaced = " ".join(text.split())
-    end = 0
-    for paragraph in paragraphs:
-        evenly = " ".join(paragraph.text.split())
-        start = spaced.find(evenly, end)
-        if start < 0 or not evenly:
-            yield None
-        else:
-            end = start + len(evenly)
-            word = bisect_right(places, start) - 1
-            yield words[word] + start - places[word]
+    rows = zip(starts, (*starts, None)[1:], scores, kept.get("heading") or (), strict=True)
+    placed = [  # where the scope decides, p(other) is below any threshold
+        ((number, 1), row["text"][start:end], -inf if score is None else score, heading)
+        for number, (start, end, score, heading) in enumerate(rows)
+    ]
+    dropped = row.get("dropped_paragraphs") or {}
+    columns = [dropped.get(name) or [] for name in ("before", "text", "p_other", "heading")]
+    placed += [  # or above
+        ((before, 0), f"{text}\n\n", inf if score is None else score, heading)
+        for before, text, score, heading in zip(*columns, strict=True)
+    ]
+    chosen = [each for each in sorted(placed, key=itemgetter(0)) if each[2] < threshold]
+    if row.get("model") not in LABELERS and [each[3] for each in chosen[-2:]] == [0, 1]:
+        chosen.pop()  # what a model keeps does not end with a heading of nothing
+    text = "".join(each[1] for each in chosen).rstrip()
+    return f"{text}\n" if text else ""
 
 
 def domain(url: str | None) -> str | None:

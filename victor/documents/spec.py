@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Self
@@ -12,15 +11,10 @@ from typing import Any, Self
 from victor.api import Cleaner, CleanerSpec
 from victor.config.layers import load_data
 from victor.config.schema import AnySection, Config, Filter, from_data
-from victor.documents.outcome import Outcome
 from victor.documents.page_filter import PageFilter
-from victor.documents.process import model_name, process
+from victor.documents.process import Processor, model_name
 from victor.labelers.load import configuration, scope_of
 from victor.render.forms import Shown
-from victor.sources.record import Record
-
-Process = Callable[[Sequence[Record]], list[Outcome]]
-"""Records to outcomes, one for each, in their order."""
 
 
 @dataclass(frozen=True)
@@ -68,24 +62,20 @@ class CrawlSpec(CleanerSpec):
             scope=_merged(scope_of(labeler), named, "scope"),
         )
 
-    def load(self) -> Process:
-        """Load model and language profiles.
-
-        Returns:
-            A function of records to outcomes.
+    def load(self) -> Processor:
+        """What makes outcomes of records, with model and language profiles.
 
         Raises:
             VictorError: the labeler or what identifies languages cannot be loaded.
         """
-        cleaner, page_filter = self.cleaner(), PageFilter(self.filter)
-        return partial(
-            process,
-            cleaner,
-            page_filter,
-            form=self.form,
-            markdown=self.shown if self.markdown else None,
-            keep_dropped=self.keep_dropped,
-            keep_all=self.keep_all,
+        shown = self.shown if self.markdown else None
+        return Processor(
+            self.cleaner(),
+            PageFilter(self.filter),
+            self.form,
+            shown,
+            self.keep_dropped,
+            self.keep_all,
         )
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from victor.api import Cleaner, load_cleaner
 from victor.config.layers import load
 from victor.config.schema import Filter, Limits
-from victor.documents.outcome import Paragraph
 from victor.documents.page_filter import REASONS, PageFilter
 from victor.documents.process import model_name, process
+from victor.documents.row import Paragraph
 from victor.errors import ConfigError, ModelError
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
@@ -175,8 +175,8 @@ def test_a_document_holds_what_record_and_page_say(everything):
     assert document.title == "Oprava"
     assert document.text == f"Most\n\n{CZECH.strip()}\n"
     assert outcome.paragraphs == (
-        Paragraph("Most", True, 0.0, kind="heading"),
-        Paragraph(CZECH.strip(), False, 0.0),
+        Paragraph("Most", True, 0.0, kind="heading", start=0),
+        Paragraph(CZECH.strip(), False, 0.0, start=6),
     )
     assert document.model == "none"
     assert document.kept_share == 1.0

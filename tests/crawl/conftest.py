@@ -32,7 +32,7 @@ def compute(table):
     if "POISON-HOARD" in text:
         hoard = []
         while True:
-            hoard.append(np.ones(20_000_000))
+            hoard.append(np.empty(20_000_000))  # the limit is on what is asked for
     return {"poison.none": np.zeros(len(table), dtype=bool)}
 '''
 PROGRAM = "from victor.cli import main; main()"

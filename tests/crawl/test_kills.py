@@ -86,7 +86,7 @@ def n_parts(out):
 
 def test_kills_at_random_moments_change_no_byte(many, crawl, written, undisturbed, tmp_path):
     out, luck, n_kills = tmp_path / "out", random.Random(), 0
-    for _ in range(10):
+    for _ in range(5):
         with crawl(many, "-o", out, *ARGUMENTS, "--part-size", 1) as running:
             n_before = n_parts(out)
             while running.poll() is None and n_parts(out) == n_before and luck.random() > 0.01:
@@ -173,12 +173,12 @@ def test_a_record_whose_reading_takes_all_memory_ends_its_part_alone(crawled, tm
     import pyarrow
     import pyarrow.parquet
 
-    pages = [b"<p>Bees and hives.", b"<p>" + b"a" * 500_000_000, b"<p>Honey and wax."]
+    pages = [b"<p>Bees and hives.", b"<p>" + b"a" * 250_000_000, b"<p>Honey and wax."]
     table = pyarrow.table({"html": pyarrow.array(pages, pyarrow.large_binary())})
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=1)
     (tmp_path / "b.html").write_text("<p>Queens and drones.")
     arguments = (tmp_path / "a.parquet", tmp_path / "b.html", "-o", tmp_path / "out", "-l", "none")
-    status, messages = crawled(*arguments, "--memory", 600)
+    status, messages = crawled(*arguments, "--memory", 400)
     assert status == 1, messages
     (failed,) = lines(tmp_path / "out/failed.jsonl")
     assert failed["reason"] == "memory"

@@ -1,162 +1,226 @@
-"""`VictorCRF` keeps scikit-learn's manners: parameters, clones, folds by site, pickles."""
+"""`VictorCRF` keeps scikit-learn's manners, and says what it refuses."""
 
+import inspect
 import pickle
-from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from sklearn.base import clone
+from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import victor
-from victor import CorpusError, Label, VictorCRF
+from victor import VictorCRF, load_corpus
 from victor.config.layers import load
-from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import analyze
+from victor.errors import ConfigError, CorpusError, PageError
+from victor.training.estimator import DECISION, HYPERPARAMETERS, block_scorer
 
-FAST = ("crf.max_iterations=8",)
-
-
-def listed(predicted):
-    """Predictions as lists, which are equal or not."""
-    return [page.tolist() for page in predicted]
-
-
+PAGE = b"<h1>Bees</h1><p>Bees live in colonies, each of which has one queen.</p><p>Home</p>"
+LABELS = ["header", "text", "other"]
+CORPUS = [PAGE] * 4, [LABELS] * 4
 BY_LABELS = ("kept", "below-threshold", "expected-f", "viterbi")
 """Reasons of blocks about which no rule of the page decides."""
 
 
 @pytest.fixture(scope="module")
-def pages(annotated):
-    return [page.html for page in annotated]
+def arrays(annotated):
+    """A few small pages of several sites as `load_corpus` gives them."""
+    return load_corpus([page for page in annotated if 20 < len(page.labels) < 70][:9])
 
 
 @pytest.fixture(scope="module")
-def sites(annotated):
-    return [page.site for page in annotated]
+def fitted(arrays):
+    return VictorCRF(max_iterations=8).fit(*arrays)
 
 
-@pytest.fixture(scope="module")
-def labels(annotated):
-    """Label names of the blocks of every page, None where nobody can tell."""
-    dataset = analyze(annotated, FeatureExtractor(load("crf")))
-    names = [*(label.lower_name for label in Label)]
-    values = [names[label] if label < len(names) else None for label in dataset.labels.tolist()]
-    starts = dataset.page_starts.tolist()
-    return [values[a:b] for a, b in pairwise(starts)]
+# --- parameters and configurations ----------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def fitted(pages, labels, sites):
-    return VictorCRF(overrides=FAST).fit(pages, labels, sites)
-
-
-# --- parameters ----------------------------------------------------------------------------------
-
-
-def test_parameters():
+def test_parameters_are_described_and_cloned(fitted):
+    names = [*inspect.signature(VictorCRF.__init__).parameters][1:]
+    assert names == ["config", *HYPERPARAMETERS, *DECISION, "overrides", "trust_code"]
+    assert all(f"        {name}: " in VictorCRF.__doc__ for name in names)
     estimator = VictorCRF("victor2007", overrides=("crf.c2=1",), threshold=0.4)
-    given = {name: value for name, value in estimator.get_params().items() if value is not None}
-    assert given == {
-        "config": "victor2007", "overrides": ("crf.c2=1",), "threshold": 0.4, "trust_code": False,
-    }  # fmt: skip
+    assert clone(estimator).get_params() == estimator.get_params()
     assert estimator.set_params(threshold=0.2) is estimator
-    assert estimator.threshold == 0.2
     with pytest.raises(ValueError, match="c3"):
         estimator.set_params(c3=1)
-
-
-@pytest.mark.parametrize("config", ["default", load("crf", FAST)], ids=["name", "object"])
-def test_a_clone_has_the_parameters_and_is_not_fitted(config, fitted):
-    estimator = VictorCRF(config, threshold=0.3)
-    copy = clone(estimator)
-    assert copy is not estimator
-    assert copy.get_params() == estimator.get_params()
     assert not hasattr(clone(fitted), "model_")
 
 
-# --- predictions ---------------------------------------------------------------------------------
+def test_parameters_are_what_the_model_is_trained_with():
+    given = {"split": "tag", "c1": 0.5, "c2": np.float64(3), "max_iterations": np.int64(2)}
+    crf = VictorCRF(**given, overrides=("crf.c2=7", "crf.transitions=false")).fit(*CORPUS)
+    config = crf.model_.config
+    assert (config.split, config.crf.c1, config.crf.c2) == ("tag", 0.5, 3)
+    assert (config.crf.max_iterations, config.crf.transitions) == (2, False)
+    assert crf.model_.card["training"] == {
+        "pages": 4, "sites": 4, "blocks": {"header": 4, "text": 4, "other": 4},
+    }  # fmt: skip
+    trees = VictorCRF("default", trees=2, depth=1, learning_rate=0.5, l2=1).fit(*CORPUS)
+    options = trees.model_.config.trees
+    assert (options.count, options.depth, options.learning_rate, options.l2) == (2, 1, 0.5, 1)
 
 
-def test_predictions_fit_the_blocks(fitted, pages, labels):
+@pytest.mark.parametrize(
+    ("parameters", "named"),
+    [
+        ({"c2": -1}, "crf.c2"), ({"c2": "much"}, "crf.c2"), ({"split": "word"}, "split"),
+        ({"depth": 9, "trees": 1}, "trees.depth"), ({"threshold": 2}, "threshold"),
+        ({"method": "best"}, "method"), ({"depth": 3}, "depth changes nothing"),
+        ({"config": "default", "c2": 3}, "c2 changes nothing"),
+        ({"trees": 3, "c1": 3}, "c1 changes nothing"),
+        ({"threshold": 0.4, "method": "viterbi"}, "threshold"),
+        ({"threshold": 0.4, "temperature": 2}, "temperature|threshold"),
+        ({"config": {"base": "crf", "crf": {"c3": 5}}}, "crf.c3"),
+        ({"config": {"base": "crff"}}, "crf"),
+        ({"config": {"base": "crf", "features": {1, 2}}}, "YAML"),
+        ({"config": 3}, "not 3"),
+    ],
+)  # fmt: skip
+def test_parameters_that_are_wrong_or_change_nothing(parameters, named):
+    with pytest.raises(ConfigError, match=named):
+        VictorCRF(**parameters).fit(*CORPUS)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"base": "crf", "crf": {"max_iterations": 3}}, {"base": "crf", "crf.max_iterations": 3},
+     load("crf", ["crf.max_iterations=3"])],
+)  # fmt: skip
+def test_a_configuration_may_be_a_table(config):
+    wanted = load("crf", ["crf.max_iterations=3"])
+    assert VictorCRF(config).fit(*CORPUS).model_.config == wanted
+
+
+# --- predictions ----------------------------------------------------------------------------------
+
+
+def test_predictions_fit_the_blocks_and_what_cleaning_keeps(fitted, arrays):
+    pages, labels, _ = arrays
     predicted, probabilities = fitted.predict(pages), fitted.predict_proba(pages)
-    texts = fitted.blocks(pages)
-    assert fitted.classes_.tolist() == ["header", "text", "other"]
-    for page, rows, blocks, gold in zip(predicted, probabilities, texts, labels, strict=True):
-        assert len(page) == len(blocks) == len(gold)
-        assert rows.shape == (len(page), 3)
-        assert np.allclose(rows.sum(axis=1), 1)
-        assert set(page) <= set(fitted.classes_)
-
-
-def test_it_predicts_what_cleaning_keeps(fitted, pages):
-    results = list(victor.clean_many(pages, model=fitted.model_))
-    for page, rows, result in zip(
-        fitted.predict(pages), fitted.predict_proba(pages), results, strict=True
+    results = victor.clean_many(pages.tolist(), model=fitted.model_)
+    for page, rows, blocks, gold, result in zip(
+        predicted, probabilities, fitted.blocks(pages), labels, results, strict=True
     ):
-        # Rules of the page outrank the model: tables are kept whole, copies of a text are dropped.
-        assert all(
-            label == block.label
-            for label, block in zip(page, result.blocks, strict=True)
-            if block.reason in BY_LABELS
-        )
+        assert len(page) == len(blocks) == len(gold)
         assert np.allclose(rows, result.marginals)
-
-
-def test_the_threshold_may_change_after_fitting(fitted, pages):
-    kept = []
-    for threshold in (0.05, 0.5, 0.95):
-        copy = pickle.loads(pickle.dumps(fitted)).set_params(threshold=threshold)
-        kept.append(sum(label != "other" for page in copy.predict(pages) for label in page))
-    assert kept[0] < kept[1] < kept[2]
-
-
-def test_text_and_bytes_and_no_pages(fitted, pages):
-    text = "<h1>Bees</h1><p>They live in colonies, and so do ants.</p>"
-    assert np.array_equal(fitted.predict([text])[0], fitted.predict([text.encode()])[0])
-    assert len(fitted.predict([])) == len(fitted.predict_proba([])) == 0
-    assert [len(page) for page in fitted.predict([b"", text, b""])] == [0, 2, 0]
-    assert [len(rows) for rows in fitted.predict_proba([b"", text])] == [0, 2]
-
-
-def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
-    gold = [label for page in labels for label in page]
-    predicted = [label for page in fitted.predict(pages) for label in page]
-    pairs = [(g != "other", f != "other") for g, f in zip(gold, predicted, strict=True) if g]
-    hits = sum(g and f for g, f in pairs)
-    f1 = 2 * hits / (sum(g for g, _ in pairs) + sum(f for _, f in pairs))
+        assert np.allclose(rows.sum(axis=1), 1)
+        assert all(label == block.label for label, block in zip(page, result.blocks, strict=True)
+                   if block.reason in BY_LABELS)  # fmt: skip
+    flat = [
+        pair for page in zip(labels, predicted, strict=True) for pair in zip(*page, strict=True)
+    ]
+    kept = [(gold != "other", found != "other") for gold, found in flat if gold]
+    hits = sum(gold and found for gold, found in kept)
+    f1 = 2 * hits / (sum(gold for gold, _ in kept) + sum(found for _, found in kept))
     assert fitted.score(pages, labels) == pytest.approx(f1)
     assert f1 > 0.85
 
 
-# --- labels --------------------------------------------------------------------------------------
+def test_the_decision_may_change_after_fitting_and_is_saved(fitted, arrays, tmp_path):
+    pages, kept = arrays[0].tolist(), []
+    for decision in ({"threshold": 0.05}, {"threshold": 0.95}, {"method": "viterbi"}):
+        copy = pickle.loads(pickle.dumps(clone(fitted).set_params(**decision)))
+        copy.model_ = fitted.model_
+        copy.classes_ = fitted.classes_
+        predicted = copy.predict(pages)
+        kept.append(sum(label != "other" for page in predicted for label in page))
+        copy.save(str(tmp_path / "m.victor"))
+        results = victor.clean_many(pages, model=tmp_path / "m.victor")
+        for page, result in zip(predicted, results, strict=True):
+            pairs = zip(page, result.blocks, strict=True)
+            assert all(label == b.label for label, b in pairs if b.reason in BY_LABELS)
+    assert kept[0] < kept[1]
+
+
+def test_text_bytes_files_and_nothing_are_pages(fitted, tmp_path):
+    (tmp_path / "page.html").write_bytes(PAGE)
+    pages = [PAGE, PAGE.decode(), tmp_path / "page.html", b""]
+    lengths = [len(page) for page in fitted.predict(pages)]
+    assert lengths == [len(page) for page in fitted.blocks(pages)] == [3, 3, 3, 0]
+    assert len(fitted.predict([])) == len(fitted.predict_proba([])) == 0
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def test_what_is_no_list_of_pages(fitted, tmp_path):
+    for page in ("<p>hello", b"<p>hello", Path("page.html")):
+        for method in (fitted.predict, fitted.predict_proba, fitted.blocks):
+            with pytest.raises(ConfigError, match="list of pages"):
+                method(page)
+    for page in (7, "https://bees.example/", "pages/bees.html", tmp_path / "none.html"):
+        with pytest.raises(PageError, match="page 1"):
+            fitted.predict([PAGE, page])
+    with pytest.raises(PageError, match="page 0 is ndarray"):
+        fitted.predict(np.array([[PAGE], [PAGE]], dtype=object))
 
 
 @pytest.mark.parametrize(
-    ("targets", "message"),
+    ("labels", "message"),
     [
-        ([["text"]], "labels for 1 pages but 2"),
-        ([["text"], ["text", "text"]], "page 1 has 1 blocks but 2 labels"),
-        ([["text"], ["tekst"]], "'tekst' is not a label; use header, text, other or None"),
-        ([["text"], [3]], "3 is not a label"),
-        ([["text"], [0.5]], "0.5 is not a label"),
-        ([[None], [None]], "no block of the training pages has a label"),
+        (None, "y is a list"), ("text", "y is a list"), (["text", "text"], "page 0 has 'text'"),
+        ([None] * 2, "page 0 has None"), ([["text"]], "labels for 1 pages but 2"),
+        ([["text"], ["text"] * 2], "page 1 has 1 blocks but 2 labels"),
+        ([["text"], ["tekst"]], "'tekst' is not a label"), ([["text"], [3]], "3 is not a label"),
+        ([["text"], [0.5]], "0.5 is not a label"), ([[None], [None]], "has a label"),
     ],
-)
-def test_labels_that_do_not_fit(targets, message):
+)  # fmt: skip
+def test_labels_that_are_none_or_do_not_fit(labels, message):
     with pytest.raises(CorpusError, match=message):
-        VictorCRF().fit([b"<p>one", b"<p>two"], targets)
+        VictorCRF().fit([b"<p>one", b"<p>two"], labels)
 
 
 def test_groups_that_do_not_fit():
     with pytest.raises(CorpusError, match="3 groups for 1 pages"):
         VictorCRF().fit([b"<p>one"], [["text"]], ["a", "b", "c"])
-    with pytest.raises(CorpusError, match="at least one"):
+    with pytest.raises(CorpusError, match="no pages"):
         VictorCRF().fit([], [])
 
 
-# --- scikit-learn's tools ------------------------------------------------------------------------
+# --- scikit-learn's tools -------------------------------------------------------------------------
 
 
-def test_a_fitted_estimator_can_be_pickled(fitted, pages):
-    copy = pickle.loads(pickle.dumps(fitted))
-    assert listed(copy.predict(pages)) == listed(fitted.predict(pages))
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("form", ["arrays", "lists"])
+def test_folds_in_one_process_and_in_two(arrays, form):
+    pages, labels, _ = arrays
+    if form == "lists":
+        pages, labels = pages.tolist(), [page.tolist() for page in labels]
+    estimator = VictorCRF(max_iterations=1)
+    predicted = cross_val_predict(estimator, pages, labels, cv=2)
+    half = 5  # of nine pages
+    alone = clone(estimator).fit(pages[half:], labels[half:])
+    expected = np.concatenate(alone.predict(pages[:half]))
+    assert np.array_equal(expected, np.concatenate(predicted[:half]))
+    with parallel_config("multiprocessing"):  # which need not import everything again
+        scores = cross_val_score(estimator, pages[:4], labels[:4], cv=2, n_jobs=2)
+    assert np.array_equal(scores, cross_val_score(estimator, pages[:4], labels[:4], cv=2))
+
+
+def test_any_metric_over_blocks(fitted, arrays):
+    pages, labels, _ = arrays
+    predicted = np.concatenate(fitted.predict(pages))
+    gold = np.concatenate([np.array(page, dtype=object) for page in labels])
+    labelled = gold != None  # noqa: E711  (one by one)
+    share = (gold[labelled] == predicted[labelled]).mean()
+    assert block_scorer(accuracy_score)(fitted, pages, labels) == pytest.approx(share)
+    macro = f1_score(gold[labelled].astype(str), predicted[labelled], average="macro")
+    assert block_scorer(f1_score, average="macro")(fitted, pages, labels) == pytest.approx(macro)
+
+
+def test_a_search_over_a_pipeline_by_several_metrics(arrays):
+    pages, labels, _ = arrays
+    scoring = {"accuracy": block_scorer(accuracy_score), "kappa": block_scorer(cohen_kappa_score)}
+    pipeline = make_pipeline(FunctionTransformer(), VictorCRF(max_iterations=2))
+    thresholds = {"victorcrf__threshold": [0.0, 0.5]}
+    grid = GridSearchCV(pipeline, thresholds, cv=2, scoring=scoring, refit="kappa")
+    grid.fit(pages, labels)
+    assert grid.best_params_ == {"victorcrf__threshold": 0.5}
+    assert grid.cv_results_["mean_test_kappa"][0] == 0 < grid.best_score_
+    assert pickle.loads(pickle.dumps(scoring["kappa"]))(grid, pages, labels) > 0

@@ -8,7 +8,6 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.corpus.pages import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.training import training
@@ -59,16 +58,6 @@ def test_stretches_are_drawn_by_what_their_words_count(dataset, fast):
     assert np.array_equal(half, again)
 
 
-def test_columns_that_never_vary_do_no_harm():
-    """Two short pages leave most columns of the configuration with a single code."""
-    page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
-    extractor = FeatureExtractor(load("crf"))
-    dataset = analyze([page, page], extractor)
-    model = training.train(dataset, extractor)
-    assert sum(size == 1 for size in model.potentials.codebook.sizes.values()) > 64
-    assert np.isfinite(model.marginals(dataset.columns, dataset.page_starts)).all()
-
-
 def test_pages_to_learn_from(annotated, dataset, fast):
     pages = [replace(annotated[0], gold=" \n"), replace(annotated[1], gold="text"), annotated[2],
              replace(annotated[3], html=b"")]  # fmt: skip
@@ -80,20 +69,20 @@ def test_pages_to_learn_from(annotated, dataset, fast):
 
 def test_the_card_says_what_was_used(dataset, fast, annotated):
     card = training.train(dataset, fast).card["training"]
-    assert card["pages"] == len(annotated)
-    assert card["sites"] == len({page.site for page in annotated})
+    assert (card["pages"], card["sites"]) == (16, len({page.site for page in annotated[:16]}))
     assert card["licences"] == ["CC0-1.0"]
     counts = np.bincount(dataset.labels, minlength=256)
     assert card["blocks"] == {label.lower_name: counts[label] for label in Label}
 
 
 def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, fast, annotated):
+    annotated = annotated[:16]
     assert dataset.fingerprint == analyze(annotated, fast, lean=True).fingerprint
     relabelled = replace(annotated[0], labels=annotated[0].labels[::-1].copy())
     others = {
         analyze([relabelled, *annotated[1:]], fast).fingerprint,
         analyze(annotated[1:], fast).fingerprint,
-        analyze(annotated, FeatureExtractor(load("crf", ["crf.max_iterations=6"]))).fingerprint,
+        analyze(annotated, FeatureExtractor(load("crf", ["crf.max_iterations=4"]))).fingerprint,
     }
     assert len(others - {dataset.fingerprint}) == 3
 
@@ -126,22 +115,22 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, fast, monkeypat
 def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, fast):
     """Other pages might as well not be labelled; the default is what `trainable` says."""
     some = analyze([replace(page, gold="" if number % 5 == 0 else None)
-                    for number, page in enumerate(annotated)], fast)  # fmt: skip
+                    for number, page in enumerate(annotated[:12])], fast)  # fmt: skip
     usual = cross_validate(some, fast, k=3)
     assert np.allclose(usual.sum(axis=1), 1)
     assert np.array_equal(cross_validate(some, fast, k=3, pages=training.trainable(some)), usual)
-    every = cross_validate(some, fast, k=3, pages=np.ones(len(annotated), dtype=bool))
+    every = cross_validate(some, fast, k=3, pages=np.ones(12, dtype=bool))
     assert not np.allclose(every, usual)
 
 
 @pytest.mark.slow
 def test_runs_and_processes_agree_and_tell_their_steps(annotated, fast):
-    some, marginals = analyze(annotated[:16], fast), []
+    some, marginals = analyze(annotated[:8], fast), []
     for jobs in (1, 2):
         done = []
         marginals.append(cross_validate(some, fast, k=2, jobs=jobs, steps=done.append))
         assert sum(done) == 2 * training.training_steps(fast.config)
-        assert len(done) >= 2 * 5 if jobs == 1 else len(done) == 2
+        assert len(done) >= 2 * 3 if jobs == 1 else len(done) == 2
     assert np.array_equal(*marginals)
 
 

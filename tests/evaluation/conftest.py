@@ -10,7 +10,7 @@ from victor.training.dataset import PageInfo
 WORDS = "bees fly to the hive when it is warm and stay there all winter long".split()
 
 
-def chance_pages(seed, n_pages=16, n_blocks=40, noise=0.28):
+def chance_pages(seed, n_pages=12, n_blocks=30, noise=0.28):
     """Pages whose first half of blocks is content, with marginals that mostly say so."""
     blocks, random = np.random.default_rng(2008), np.random.default_rng(seed)
     pages = []
@@ -30,7 +30,7 @@ def chance_pages(seed, n_pages=16, n_blocks=40, noise=0.28):
 
 @pytest.fixture(scope="session")
 def by_chance():
-    """Two systems on the same 16 pages."""
+    """Two systems on the same 12 pages."""
     return [made(chance_pages(seed), system=name) for seed, name in ((1, "first"), (2, "second"))]
 
 

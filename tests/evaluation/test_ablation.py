@@ -36,7 +36,7 @@ def extractor():
 
 @pytest.fixture(scope="module")
 def dataset(annotated, extractor):
-    return analyze([replace(page, gold=None) for page in annotated[:16]], extractor)
+    return analyze([replace(page, gold=None) for page in annotated[:10]], extractor)
 
 
 def test_groups_are_chosen_by_name(extractor):
@@ -47,44 +47,13 @@ def test_groups_are_chosen_by_name(extractor):
         chosen(groups, ["link"])
 
 
-@pytest.mark.slow
-def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, dataset, extractor):
-    """As if the module had never been configured and its columns never measured."""
-    found = {run.group: run for run in ablate(dataset, extractor, ["links"], k=2)}
-    bare = FeatureExtractor(
-        load(
-            None,
-            [*SMALL, "features=[words, {regexps: {url: [], time: []}}, characters]",
-             "template=[{column: word.count, offset: '{-1..1}'}, {column: regexp.date}]"],
-        )
-    )  # fmt: skip
-    own = analyze([replace(page, gold=None) for page in annotated[:16]], bare)
-    marginals = cross_validate(own, bare.config, kinds=bare.kinds, k=2)
-    scores = assess(own, marginals, Decision())
-    assert found["links"].block_f == scores.block_summaries()["all"].kept.f1
-    assert found["links"].columns == len(extractor.modules["links"])
-    assert found["links"].entries == 4
-
-
-def test_without_gold_texts_blocks_say_what_is_lost(dataset, extractor):
-    whole, *rest = ablate(dataset, extractor, [*extractor.modules][:3], k=2)
-    assert whole.group == ablation.WHOLE
-    assert np.isnan(whole.word_f)
-    for run in rest:
-        assert run.words is None
-        assert run.blocks == whole.block_f - run.block_f
-    losses = [run.loss for run in rest]
-    assert losses == sorted(losses, reverse=True)
-    assert len({run.block_f for run in rest}) > 1
-
-
 def test_with_gold_texts_pages_are_compared(annotated, extractor):
-    pages = [replace(page, gold="The quick brown fox. " * 9) for page in annotated[:16]]
+    pages = [replace(page, gold="The quick brown fox. " * 9) for page in annotated[:10]]
     pages[3], pages[4] = replace(pages[3], gold=None), replace(pages[4], gold="")
     whole, run = ablate(analyze(pages, extractor), extractor, ["words"], k=2)
     assert run.words.difference == pytest.approx(whole.word_f - run.word_f)
     assert run.words.low <= run.words.difference <= run.words.high
-    assert run.words.wins + run.words.losses + run.words.ties == 15
+    assert run.words.wins + run.words.losses + run.words.ties == 9
     assert run.loss == run.words.difference
 
 
@@ -98,8 +67,21 @@ def test_a_group_that_only_the_edges_read_is_dropped_with_them(annotated):
     assert run.block_f == whole.block_f - run.loss
 
 
-def test_progress_counts_the_steps_of_all_runs(dataset, extractor):
+def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, dataset, extractor):
+    """As if the module had never been configured and its columns never measured."""
     done = []
-    ablate(dataset, extractor, ["words", "characters"], k=2, progress=done.append)
+    whole, *rest = ablate(dataset, extractor, ["links", "characters"], k=2, progress=done.append)
+    assert (whole.group, np.isnan(whole.word_f)) == (ablation.WHOLE, True)
     assert sum(done) == 3 * 2 * training_steps(extractor.config)
     assert len(done) > 3 * 2
+    losses = [run.loss for run in rest]
+    assert losses == sorted(losses, reverse=True)
+    assert all(run.blocks == whole.block_f - run.block_f and run.words is None for run in rest)
+    template = "template=[{column: word.count, offset: '{-1..1}'}, {column: regexp.date}]"
+    bare = small("features=[words, {regexps: {url: [], time: []}}, characters]", template)
+    own = analyze([replace(page, gold=None) for page in annotated[:10]], bare)
+    marginals = cross_validate(own, bare.config, kinds=bare.kinds, k=2)
+    (links,) = [run for run in rest if run.group == "links"]
+    expected = assess(own, marginals, Decision()).block_summaries()["all"].kept.f1
+    assert (links.block_f, links.entries) == (expected, 4)
+    assert links.columns == len(extractor.modules["links"])

@@ -31,16 +31,11 @@ def opened(browser):
     assert loaded == pages
 
 
-def test_curves_and_calibration_are_drawn(opened, by_chance_report):
+def test_curves_are_drawn_and_worst_pages_show_colours_and_marks(opened, by_chance_report):
     page = opened(by_chance_report)
     page.locator("details.more").evaluate_all("found => found.forEach(one => one.open = true)")
     sizes = page.locator("img").evaluate_all("found => found.map(image => image.naturalWidth)")
-    assert len(sizes) == 4
-    assert min(sizes) > 400
-
-
-def test_worst_pages_show_colours_and_marks(opened, by_chance_report):
-    page = opened(by_chance_report)
+    assert (len(sizes), min(sizes) > 400) == (4, True)
     worst = page.locator("details.page").first
     assert worst.locator("table.blocks").is_visible(), "the worst page is open"
     assert not page.locator("details.page").nth(1).locator("table.blocks").is_visible()

@@ -1,7 +1,6 @@
 """Honest marginals: no page is scored by a model that saw its site."""
 
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,25 +11,19 @@ from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
-from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import analyze
-from victor.training.training import cross_validate, training_steps
+from victor.training.training import training_steps
 
 FAST = load("crf", ["crf.max_iterations=3"])
 
 
 @pytest.fixture(scope="module")
-def folded(annotated):
-    return by_folds(annotated, FAST, system="default", k=3)
+def some(annotated):
+    return annotated[:14]
 
 
-@pytest.mark.slow
-def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
-    extractor = FeatureExtractor(FAST)
-    dataset = analyze(annotated, extractor)
-    expected = cross_validate(dataset, FAST, kinds=extractor.kinds, k=3)
-    np.testing.assert_array_equal(folded.marginals, expected)
-    assert (folded.system, folded.protocol) == ("default", "3 folds by site")
+@pytest.fixture(scope="module")
+def folded(some):
+    return by_folds(some, FAST, system="default", k=3)
 
 
 def test_another_decision_on_the_same_marginals(folded):
@@ -40,9 +33,9 @@ def test_another_decision_on_the_same_marginals(folded):
     assert words[0] > words[1]
 
 
-def test_a_labeler_decides_as_it_is_configured(annotated, small_model):
+def test_a_labeler_decides_as_it_is_configured(some, small_model):
     labeler = CrfLabeler(small_model)
-    outcome = by_labeler(annotated, labeler, system="small")
+    outcome = by_labeler(some, labeler, system="small")
     assert outcome.labels.tolist() == [
         label for table in outcome.pages.tables for label in labeler.label(table).labels.tolist()
     ]
@@ -50,51 +43,49 @@ def test_a_labeler_decides_as_it_is_configured(annotated, small_model):
     assert counts.kept.f1 > 0.8  # it was trained on these pages
 
 
-def test_held_out_pages_are_of_other_sites(annotated):
-    outcome = held_out(annotated, FAST, system="default", share=0.25)
+def test_held_out_pages_are_of_other_sites(some):
+    outcome = held_out(some, FAST, system="default", share=0.25)
     held = set(outcome.pages.sites)
-    rest = {page.site or page.id for page in annotated} - held
+    rest = {page.site or page.id for page in some} - held
     assert held
     assert rest
     assert {page.id for page in outcome.pages.pages} == {
-        page.id for page in annotated if (page.site or page.id) in held
+        page.id for page in some if (page.site or page.id) in held
     }
     with pytest.raises(ConfigError):
-        held_out(annotated, FAST, system="default", share=1.5)
+        held_out(some, FAST, system="default", share=1.5)
 
 
-def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
+def test_the_short_way_from_pages_to_scores_and_a_curve(some, small_model):
     import victor
 
-    folder = Path(__file__).parents[2] / "annotations"
-    scored = victor.evaluate(folder, config=FAST, k=2)
+    scored = victor.evaluate(some, config=FAST, k=2)
     assert scored.protocol == "2 folds by site"
     curve = victor.sweep(scored.predictions())
     assert curve.thresholds[[0, -1]].tolist() == [0.0, 1.0]
-    assert victor.evaluate(folder, model=small_model).protocol == "as it is"
+    assert victor.evaluate(some, model=small_model).protocol == "as it is"
 
 
-def test_a_labeler_is_trained_on_other_sites_than_it_labels(annotated):
+def test_a_labeler_is_trained_on_other_sites_than_it_labels(some):
     seen = []
 
     def train_labeler(pages):
         seen.append({page.site or page.id for page in pages})
         return build_labeler("kimatu")
 
-    outcome = by_training(annotated, train_labeler, system="kimatu", k=3)
-    alone = by_labeler(annotated, build_labeler("kimatu"), system="kimatu")
+    outcome = by_training(some, train_labeler, system="kimatu", k=3)
+    alone = by_labeler(some, build_labeler("kimatu"), system="kimatu")
     assert outcome.protocol == "3 folds by site"
     np.testing.assert_array_equal(outcome.marginals, alone.marginals)
     np.testing.assert_array_equal(outcome.labels, alone.labels)
-    every = {page.site or page.id for page in annotated}
+    every = {page.site or page.id for page in some}
     left_out = [every - sites for sites in seen]
     assert len(seen) == 3
     assert set.union(*left_out) == every
     assert sum(map(len, left_out)) == len(every)
 
 
-@pytest.mark.slow
-def test_bars_show_pages_and_steps(annotated):
+def test_bars_show_pages_and_steps(some):
     """Every task with all of its steps, and not in one piece."""
     shown = {}
 
@@ -103,8 +94,8 @@ def test_bars_show_pages_and_steps(annotated):
         counts = shown[title] = [total]
         yield counts.append
 
-    by_folds(annotated, FAST, system="default", k=3, bars=bars)
-    held_out(annotated, FAST, system="default", share=0.25, bars=bars)
+    by_folds(some, FAST, system="default", k=3, bars=bars)
+    held_out(some, FAST, system="default", share=0.25, bars=bars)
     assert list(shown) == ["measuring pages", "cross-validating", "training", "labelling"]
     for total, *counts in shown.values():
         assert sum(counts) == total

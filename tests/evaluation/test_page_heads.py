@@ -34,7 +34,8 @@ def test_what_can_be_told_is_told_on_other_sites():
     assert scores.content_lost == (0, 80)
     assert scores.accuracy == 1
     assert scores.confusion.tolist() == [[40, 0], [0, 40]]
-    assert next(iter(scores.lines())).endswith("page types right: 1.0000")
+    (line,) = scores.lines()
+    assert line.endswith("page types right: 1.0000")
 
 
 def test_the_limit_of_the_decision_counts():

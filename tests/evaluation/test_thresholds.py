@@ -10,7 +10,7 @@ from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.errors import ConfigError
+from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import collect
 from victor.evaluation.scores import assess
 from victor.evaluation.thresholds import (
@@ -35,7 +35,7 @@ SOME = (0.0, 1e-300, 0.1, np.nextafter(0.1, 1), 0.5, 0.9, np.nextafter(1, 0), 1.
 """Values of p(other), the ends and neighbours among them: a page is full of ties."""
 
 
-reproducible = settings(deadline=None, derandomize=True)
+reproducible = settings(max_examples=40)
 EXPECTED_F = Decision("expected-f")
 TEXT, OTHER = Label.TEXT, Label.OTHER
 
@@ -77,25 +77,7 @@ def by_hand(found, decision):
     return scores
 
 
-def columns(points):
-    return np.stack([points.precision, points.recall, points.f1], axis=1)
-
-
 class TestAgainstDecisions:
-    @pytest.mark.slow
-    @reproducible
-    @given(predictions())
-    def test_every_point_is_what_its_threshold_gives(self, found):
-        drawn = curve(found)
-        scores = [by_hand(found, Decision(threshold=t)) for t in drawn.thresholds.tolist()]
-        for measure in MEASURES:
-            assert (measure in drawn.measures) == (measure in scores[0])
-            if measure in drawn.measures:
-                expected = [score[measure] for score in scores]
-                np.testing.assert_allclose(
-                    columns(drawn.measures[measure]), expected, rtol=0, atol=1e-12
-                )
-
     @reproducible
     @given(predictions(), st.one_of(st.sampled_from(SOME), st.floats(0, 1)))
     def test_any_threshold_and_the_configured_decision_have_their_scores(self, found, threshold):
@@ -124,9 +106,13 @@ class TestAgainstDecisions:
         found = made([("a", [("a", Label.TEXT, 0.2), ("b", Label.TEXT, 0.4)])])
         np.testing.assert_allclose(curve(found).thresholds, [0, 0.3, 1])
 
-    def test_a_viterbi_decision_has_no_scores(self):
-        found = made([("a", [("a", Label.TEXT, 0.2)])], decision=Decision("viterbi"))
+    def test_what_has_no_scores(self):
+        found = made([(None, [("a", Label.TEXT, 0.2)])], decision=Decision("viterbi"))
         assert curve(found).configured == {}
+        with pytest.raises(ConfigError, match="blocks, words, pages"):
+            best_f(curve(found), "letters")
+        with pytest.raises(CorpusError, match="gold texts"):
+            best_f(curve(found), "words")
 
 
 def agree(scores, expected):
@@ -137,6 +123,7 @@ def agree(scores, expected):
 
 def test_points_are_the_scores_of_clean_texts(annotated):
     """Our pages with gold texts made of their own blocks, some empty and some missing."""
+    annotated = annotated[:14]
     dataset = analyze(annotated, FeatureExtractor(load("crf")))
     marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))
     of_system = {"system": "a", "protocol": "b", "decision": EXPECTED_F}
@@ -149,7 +136,7 @@ def test_points_are_the_scores_of_clean_texts(annotated):
     pages = tuple(replace(p, gold=gold) for p, gold in zip(annotated, golds, strict=True))
     dataset = replace(dataset, pages=pages)
     drawn = curve(collect(dataset, marginals, **of_system))
-    some = [0.0, 0.5, 1.0, *np.random.default_rng(8).random(20).tolist()]
+    some = [0.0, 0.5, 1.0, *np.random.default_rng(8).random(4).tolist()]
     for decision, found in (
         *((Decision(threshold=threshold), drawn.at(threshold)) for threshold in some),
         (EXPECTED_F, drawn.configured),
@@ -223,11 +210,6 @@ def test_presets_are_points_of_every_measure(noisy):
         for point in points:
             score = drawn.at(point.threshold)[measure]
             assert (point.precision, point.recall) == (score.precision, score.recall)
-
-
-def test_an_unknown_measure_is_refused():
-    with pytest.raises(ConfigError, match="blocks, words, pages"):
-        best_f(curve(made([("a", [])])), "letters")
 
 
 # --- presets: chosen on pooled words, every corpus weighing the same, and never in silence --------

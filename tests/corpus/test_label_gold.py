@@ -84,29 +84,6 @@ def test_kinds_of_the_source():
     assert page.metadata["kinds"] == [*kinds]
 
 
-COMMENTS = b"<div id=comments class=box><h3>2 comments</h3><p>Bees are great, I think.</div>"
-
-
-def test_text_in_named_elements_is_dont_care():
-    html = PAGE + COMMENTS + b"<p>Imprint"
-    gold = GoldPage("bees", html, gold="\n".join([*STORY, "Bees are great, I think."]))
-    page, score, _ = label_page(gold, dont_care_in=["comment"])
-    texts = segment_texts(canonical_table(page.html))
-    labels = dict(zip(texts, page.labels.tolist(), strict=True))
-    assert labels["2 comments"] == labels["Bees are great, I think."] == UNLABELLED
-    assert labels["Imprint"] == O
-    assert labels[STORY[0]] == T
-    assert page.gold == "\n".join(STORY)
-    assert score.f1 == 1
-
-
-def test_a_page_of_named_elements_alone_has_no_gold_text():
-    html, gold = PAGE + COMMENTS, "Bees are great, I think."
-    page, score, _ = label_page(GoldPage("bees", html, gold=gold), dont_care_in=["comment"])
-    assert page.gold is None
-    assert score is None
-
-
 def test_the_best_gold_standard_is_used():
     parts = tuple((T, text) for text in TEXTS)
     gold = GoldPage("bees", PAGE, gold=STORY[0], segments=(("p", STORY[0]),), labelled=parts)

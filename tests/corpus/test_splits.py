@@ -43,7 +43,7 @@ def test_site_of_a_url(url, expected):
 site_lists = st.lists(st.sampled_from("abcdefgh"), min_size=6, max_size=60)
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(site_lists, st.integers(2, 4), st.integers(0, 3))
 def test_no_site_is_in_two_folds(sites, k, seed):
     if len(set(sites)) < k:
@@ -67,7 +67,7 @@ def test_impossible_folds(k):
         folds(["a", "b", "b"], k)
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(site_lists, st.sampled_from([0.1, 0.3, 0.9]), st.integers(0, 3))
 def test_holdout_takes_whole_sites(sites, share, seed):
     if len(set(sites)) < 2:

@@ -58,7 +58,7 @@ def first_tags(slow):
     return tags, elements
 
 
-@fuzz(100)
+@fuzz(30)
 def test_texts_and_tags(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
     blocks = walked(slow, how)

@@ -1,6 +1,8 @@
 """What the server answers."""
 
 import os
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -75,7 +77,8 @@ def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
 
 
 def test_a_page_whose_blocks_changed_is_not_shown(browser_in, store):
-    store._database._writer.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
+    with closing(sqlite3.connect(store.path)) as other, other:
+        other.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
     answer = browser_in.get("/page/bees")
     assert answer.status_code == 422
     assert "other blocks" in answer.json()["error"]

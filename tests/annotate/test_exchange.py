@@ -1,6 +1,8 @@
 """What is exported is what is imported again."""
 
 import dataclasses
+import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -124,7 +126,8 @@ class TestStore:
 
     def test_labels_that_do_not_fit_any_more(self, store):
         import_page(store, Imported(annotate("a", b"<p>one", [1])))
-        store._database._writer.execute("UPDATE page SET cut = cut + 1")
+        with closing(sqlite3.connect(store.path)) as other, other:
+            other.execute("UPDATE page SET cut = cut + 1")
         messages = []
         assert list(annotated_pages(store, complain=messages.append)) == []
         assert messages == ["page a: its labels do not fit its blocks any more; left out"]

@@ -311,7 +311,9 @@ def test_what_another_program_has_changed_is_one_error_of_ours(store, statements
 @pytest.mark.parametrize("column", ["id", "file", "title", "n_blocks"])
 def test_values_of_another_type_than_their_column(store, column):
     """As a flipped byte gives them, though the table is strict."""
-    (table,) = store._database.rows("SELECT sql FROM sqlite_master WHERE name = 'page'")[0]
+    with closing(sqlite3.connect(store.path)) as other:
+        found = "SELECT sql FROM sqlite_master WHERE name = 'page'"
+        (table,) = other.execute(found).fetchone()
 
     def declare(sql):
         statement = "UPDATE sqlite_master SET sql = ? WHERE name = 'page'"

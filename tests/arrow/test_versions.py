@@ -49,11 +49,11 @@ def test_an_adapted_model_cleans_from_the_next_batch_on(tmp_path, replace, way, 
     assert model_labeler(path) is model_labeler(path)
 
 
-def test_a_model_that_stays_is_loaded_once(monkeypatch):
+def test_a_model_that_stays_is_loaded_once(tmp_path, monkeypatch):
     loads, load = [], CrawlSpec.load
     monkeypatch.setattr(CrawlSpec, "load", lambda spec: loads.append(spec) or load(spec))
-    for cached in (victor.arrow._loaded, victor.arrow._loaded_model):
-        cached.cache_clear()
+    path = tmp_path / "mine.victor"
+    shutil.copy(model_file("default"), path)
     for _ in range(3):
-        model_of()
+        model_of(model=path)
     assert len(loads) == 1

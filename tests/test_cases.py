@@ -3,9 +3,12 @@
 A heading ``## name`` begins a case. Lines ``key: value`` under it are options; a fence ``html`` is
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
-``html-form``, ``article`` and ``tei`` (what stands inside), ``reasons`` (a line a block: the
-reason, and the block), ``metadata`` (a line a field that the case names), ``reason`` (of the page)
-and ``error`` (the reason, or the class of the error).
+``html-form``, ``article`` and ``tei`` (what stands inside), ``cleaneval``, ``sentences``, ``xhtml``
+(what Kitten makes of it) and ``native`` (forms), ``reasons`` and ``kinds`` (a line a block: the
+reason or the kind, and the block; ``×9`` for as many alike), ``posts`` (a line a post: what it is,
+author, date, address and text), ``metadata`` (a line a field that the case names), ``reason`` (of
+the page) and ``error`` (the reason, or the class of the error). ``labels`` are those of
+`tests.given_labels`.
 In other files each case is a session of the command line: a fence ``console``, in which lines with
 ``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
@@ -25,6 +28,7 @@ import io
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,11 +37,14 @@ import pytest
 import yaml
 from docs.test_code_blocks import pattern_of, sessions
 
+from tests.given_labels import GivenLabels
 from victor import features
-from victor.api import Result, load_cleaner
+from victor.api import Cleaner, Result, load_cleaner
 from victor.base.errors import PageError, VictorError
 from victor.cli import main
 from victor.config.schema import Scope
+from victor.kinds.threads.posts import Post
+from victor.kitten.normalize import normalize
 from victor.page.parsing.events import record
 from victor.page.source import Source
 from victor.page.table.segment import segment
@@ -48,9 +55,10 @@ _FILE = re.compile(
     r"^(?P<ticks>`{3,})[a-z]+ (?P<name>\S+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S
 )
 _OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
+_RUN = re.compile(r"([^\s{}*]+ )\1{7,}")
 _REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
-_OF_CALL = {"model", "labeler", "threshold"}
+_OF_CALL = {"model", "labeler", "threshold", "labels"}
 _INSIDES = {"article": ('<article dir="auto">', "</article>"), "tei": ("<body>", "</body>")}
 """Forms of which only what stands between two tags is looked at."""
 _KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
@@ -118,7 +126,10 @@ def _cleaned(case: Case) -> list[Result]:
     own = {name: case.options[name] for name in _OF_CALL & set(case.options)}
     if "threshold" in own:
         own["threshold"] = float(own["threshold"])
-    cleaner = load_cleaner(scope=_scope(case.options), **own)
+    scope, given = _scope(case.options), own.pop("labels", "")
+    cleaner = (
+        Cleaner(GivenLabels(given), scope=scope) if given else load_cleaner(scope=scope, **own)
+    )
     source = Source(case.page, case.options.get("url"))
     others = [Source(b"<p>A page before it.</p>"), Source(b"<ul><li>and one behind</ul>")]
     alone, between = [source], [others[0], source, others[1]]
@@ -144,13 +155,28 @@ def _view(kind: str, result: Result, expected: str) -> str:
     if kind in _INSIDES:
         start, end = _INSIDES[kind]
         return result.render(kind).partition(start)[2].partition(end)[0].strip()
+    if kind in ("cleaneval", "sentences", "native"):
+        return result.render(kind)
+    if kind == "xhtml":
+        return normalize(result.markup).xhtml.partition("<body")[2].partition(">")[2]
     if kind == "reason":
         return result.reason
+    if kind == "kinds":
+        runs = groupby(f"{block.kind}: {block.text}" for block in result.blocks)
+        counted = ((line, len([*alike])) for line, alike in runs)
+        return "\n".join(line if n == 1 else f"{line} ×{n}" for line, n in counted)
+    if kind == "posts":
+        return "\n".join(map(_of_post, result.posts))
     if kind == "reasons":
         return "\n".join(f"{block.reason}: {block.text}" for block in result.blocks)
     assert kind == "metadata", f"{kind} is no view"
     named = [line.split(": ")[0] for line in expected.splitlines()]
     return "\n".join(f"{field}: {_field(result.metadata.get(field))}" for field in named)
+
+
+def _of_post(post: Post) -> str:
+    known = (post.author, post.date, post.link, post.text.replace("\n", " / "))
+    return " | ".join([post.kind, *(value or "-" for value in known)])
 
 
 def _field(value: Any) -> str:
@@ -329,6 +355,7 @@ def _write(path: Path, name: str, kind: str, found: str) -> None:
     (case,) = (case for case in cases_of(path) if case.name == name)
     if case.views[kind].rstrip("\n") != found.rstrip("\n"):
         whole, (start, end) = path.read_text("utf-8"), case.spans[kind]
+        found = _RUN.sub(lambda run: f"{{{run[1]}*{len(run[0]) // len(run[1])}}}", found)
         path.write_text(whole[:start] + found.rstrip("\n") + "\n" + whole[end:], "utf-8")
 
 

@@ -1,0 +1,139 @@
+"""Judgments on labels: the less sure side counts, published systems are left alone, less will do.
+
+Single pages of each rule are in tests/cases/kinds.
+"""
+
+import pytest
+
+from tests.given_labels import P_OTHER, GivenLabels
+from victor.api import Cleaner
+from victor.api.functions import load_cleaner
+from victor.page.parsing.events import ATTRIBUTES
+
+PROSE = "<p>The ferry carried its first passengers on Monday, nine weeks after it had stopped.</p>"
+STORY = PROSE * 3
+NOTE = f"{STORY}<p>Bees<sup><a href=#fn1>1</a></sup><hr><p id=fn1><sup>1</sup> They rest.<p>Ads"
+COMMENT = f"{STORY}<div id=comments><div class=comment>{PROSE}</div></div>"
+ISLANDS = {
+    "<ul><li>a<li>b</ul>": "k*3 0.7*2 k",
+    "<dl><dt>a<dd>b</dl>": "k*3 0.7*2 k",
+    "<blockquote>a</blockquote>": "k*3 0.7 k",
+    "<details><summary>a</summary>b</details>": "k*3 0.7*2 k",
+}
+RECIPE = (
+    '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": '
+    f'["150 g flour", "Salt", "2 eggs"]}}</script>{STORY}'
+    "<div><p>150 g flour<p>Salt<p>2 eggs</div>"
+)
+
+
+def cleaned(page, labels, *, by_model=True, attributes=ATTRIBUTES):
+    """The result, and p(other) of its blocks."""
+    labeler = GivenLabels(labels, by_model=by_model)
+    labeler.attributes = attributes
+    result = Cleaner(labeler).clean(page)
+    return result, result.in_batch[0].p_other.tolist()
+
+
+@pytest.mark.parametrize(
+    ("page", "labels"),
+    [
+        *((f"{STORY}{island}{STORY}", labels) for island, labels in ISLANDS.items()),
+        (NOTE, "k*4 0.7 0.95"),
+        (COMMENT, "k"),
+        (f"<title>Bees</title><h1>Bees</h1>{PROSE}<h2>Ads</h2>", "h k h"),
+        (RECIPE, "k*3 0.8"),
+        ("<h2>Bees <a href=#b>¶</a></h2><p>Ads", "h k"),
+    ],
+)
+def test_published_systems_keep_what_they_keep(page, labels):
+    result, p_other = cleaned(page, labels, by_model=False)
+    kept = [p < 0.5 for p in p_other]
+    assert [block.kept for block in result.blocks] == kept
+    assert {block.reason for block in result.blocks} <= {"kept", "below-threshold"}
+    assert cleaned(page, labels)[0].text != result.text
+
+
+@pytest.mark.parametrize(
+    ("page", "labels", "expected"),
+    [
+        (f"{STORY}<p>c</p><blockquote>a</blockquote>{STORY}", "k*3 0.4 0.7 k", {4: 0.4}),
+        (NOTE, "k*4 0.7 0.95", {3: 0.1, 4: 0.1, 5: 0.95}),
+        (RECIPE, "k*3 0.8", dict.fromkeys(range(6), P_OTHER["k"])),
+    ],
+)
+def test_p_other_is_that_of_the_less_sure_side(page, labels, expected):
+    """So a threshold keeps a unit with what it goes with."""
+    _, p_other = cleaned(page, labels)
+    assert {row: p_other[row] for row in expected} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("page", "labels", "n"), [(NOTE, "k*4 0.7 d", 5), (COMMENT, "k", 4)])
+def test_attributes_that_were_not_recorded_are_not_missed(page, labels, n):
+    result, _ = cleaned(page, labels, attributes=())
+    assert sum(block.kept for block in result.blocks) == n
+
+
+def test_records_tell_what_a_heading_lost():
+    result, _ = cleaned(f"<h2>Bees <a href=#bees>¶</a></h2>{STORY}", "h k")
+    assert '"removed":[{"reason":"heading-link","text":"¶"}]' in result.render("records")
+
+
+SHORT = {
+    "code": "<pre><code>def f(x):\n    return x + 1</code></pre>",
+    "listing": "<pre>import sys\nfor line in sys.stdin:\n    a = line.split()\n    print(a)</pre>",
+    "tokens": "<pre><span>FROM</span> golang:1.21 <span>AS</span> builder</pre>",
+    "lines in a table": (
+        "<table class=js-file-line-container><tr><td class=blob-num><td class=blob-code>def f(x):"
+        "<tr><td class=blob-num><td class=blob-code>    return x</table>"
+    ),
+    "code that is a block": "<code class='hl lean block'>#check Nat</code>",
+    "command": "<div class=highlight><pre><span>$ git</span> status</pre></div>",
+    "table": "<table><tr><th>Year<th>A<tr><td>2001<td>11<tr><td>2002<td>13</table>",
+    "small table": "<table><tr><td>Length<td>12 m<tr><td>Width<td>3 m</table>",
+    "row heads": "<table><tr><th>Train<td>R 5<tr><th>Leaves<td>5:40</table>",
+    "rowspan": "<table><tr><th rowspan=2>2001<td>Brno<td>12<tr><td>Praha<td>13</table>",
+    "pictures": "<table><tr><td><img src=a.png>Ram<td>Ewe<tr><td>Big<td>Small</table>",
+    "links": "<ul><li><a href=a>Old ferries</a><li><a href=b>New ferries</a><li>Piers</ul>",
+    "nested list": "<ul><li>Tea<ul><li>Black tea<li>Green tea</ul><li>Milk</ul>",
+    "terms": "<dl><dt>Pier<dd>where ships land<dt>Quay<dd>a long pier</dl>",
+    "linked paragraph": "<p><a href=a>The history of the old ferry</a></p>",
+    "details": "<details><summary>What it cost</summary><p>Nine crowns a day.</p></details>",
+    "formula": '<p><math display="block"><mi>E</mi><mo>=</mo><mi>m</mi></math></p>',
+    "quotation": "<blockquote>No ferry today.</blockquote>",
+}
+NOUNS = "harbour ferry sheep rope morning island captain letter winter market bridge stone".split()
+
+
+@pytest.fixture(scope="module")
+def cleaner():
+    return load_cleaner()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_the_shipped_model_keeps_short_units_between_thirteen_paragraphs(cleaner, name):
+    nouns = [NOUNS[n:] + NOUNS[:n] for n in range(12)] + [NOUNS[::-1]]
+    paragraphs = [
+        f"<p>The {a} near the {b} was known to every {c}, and the {d} went with it. So the {e} "
+        f"of the {f} stayed where the {g} had been, and the {h} was not seen again.</p>"
+        for a, b, c, d, e, f, g, h, *_ in nouns
+    ]
+    body = "".join([*paragraphs[:6], SHORT[name], *paragraphs[6:]])
+    result = cleaner.clean(f"<title>Ferry</title><article><h1>Ferry</h1>{body}</article>")
+    assert all(block.kept for block in result.blocks[1:])
+
+
+def test_bare_text_between_blocks_is_kept(cleaner):
+    prose = (
+        "<p>The ferry near the harbour was known to every captain, and nobody saw it go.</p>" * 4
+    )
+    page = f"<h1>Ferry</h1>{prose}<p>It came.</p>It went again<div>in the end</div>and so on{prose}"
+    text = cleaner.clean(f"<title>Ferry</title><article>{page}</article>").text
+    assert "It came.\n\nIt went again\n\nin the end\n\nand so on\n" in text
+
+
+def test_headings_with_short_lists_are_a_text(cleaner):
+    items = "<ul><li>Use short words<li>Leave jargon out<li>Write well</ul>"
+    parts = "".join(f"<h2>What to do on day {n}</h2>{items}" for n in range(5))
+    page = f"<title>Guide</title><main><h1>Guide</h1>{parts}</main>"
+    assert cleaner.clean(page).text.count("Leave jargon out") == 5

@@ -27,6 +27,11 @@ def paths(schema: type[Section], prefix: str = "") -> list[str]:
     return keys
 
 
+def fields(struct: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    """Names of the fields of a struct, and their types in words."""
+    return [(field.name, _kind(field.type)) for field in msgspec.structs.fields(struct)]
+
+
 def _section(schema: type[Section], prefix: str, heading: str) -> Iterator[str]:
     if prefix:
         yield from (
@@ -87,10 +92,12 @@ def _kind(kind: object) -> str:
         return ", ".join(f"`{choice}`" for choice in get_args(kind))
     if get_origin(kind) is Mapping:
         return f"table of {_kind(get_args(kind)[1])}"
-    if get_origin(kind) is tuple:
+    if get_origin(kind) in (tuple, list):
         return f"list of {_kind(get_args(kind)[0])}"
     if get_args(kind):
         return " or ".join(_kind(part) for part in get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return f"{{{', '.join(kind.__struct_fields__)}}}"
     return "entry" if kind is Any or not isinstance(kind, type) else _NAMES[kind]
 
 

@@ -18,7 +18,6 @@ PAGES: Final = (
     "benchmarks/board.md",
     "docs/concepts/labelers.md",
     "docs/how-to/retrieval.md",
-    "docs/reports/benchmarks.md",
     "docs/tutorials/czech-corpus.md",
 )
 """Where tables stand."""

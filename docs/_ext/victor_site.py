@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -43,6 +45,22 @@ def _keys(named: str) -> list[str]:
     return reference_keys.markdown(getattr(import_module(module), name), "###")
 
 
+def _source(named: str) -> list[str]:
+    """The source of a function, named as `module:qualified name`."""
+    module, _, path = named.partition(":")
+    function = import_module(module)
+    for name in path.split("."):
+        function = getattr(function, name)
+    source = textwrap.dedent(inspect.getsource(function))
+    return [f"`{module.replace('.', '/')}.py`:", "", "```python", *source.splitlines(), "```"]
+
+
+def _row(named: str) -> list[str]:
+    """Names and types of the fields of a part of the rows of crawls."""
+    fields = reference_keys.fields(getattr(import_module("victor.documents.row"), named))
+    return ["| field | type |", "|---|---|", *(f"| `{name}` | {kind} |" for name, kind in fields)]
+
+
 def _demo() -> list[str]:
     """The frame of the demo that is written beside the first page."""
     title = "A page with its blocks coloured, the clean text beside it, and a threshold slider"
@@ -57,6 +75,8 @@ GENERATED: Final[Mapping[str, Callable[..., list[str]]]] = {
     "commands": reference_commands.markdown,
     "columns": reference_columns.markdown,
     "keys": _keys,
+    "row": _row,
+    "source": _source,
     "demo": _demo,
 }
 """What a comment `<!-- generated: NAME ARGUMENT -->` stands for."""

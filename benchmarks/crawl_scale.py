@@ -9,7 +9,7 @@ The first runs a crawl of WARC files in turn with loops of fastwarc and resilipa
 Files are linked again and again until there are so many --records; peers read each file once.
 Processor time says the same on a machine that does other things, too; the wall clock, which says
 how --jobs scale, does not. --fit prints milliseconds = page + megabyte x size, from which the
-second makes the tables of docs/how-to/scale.md; --text is what a page gives on average in KB of
+second makes plans; --text is what a page gives on average in KB of
 compressed output. The loops need fastwarc and resiliparse; a pipeline that lacks a package is left
 out and named.
 """
@@ -53,7 +53,7 @@ PLANS: Final = (
     Plan("30 million pages of 164 KB", 30e6, 164e3, 30e3, None),
     Plan("Common Crawl, 2.5 billion pages of 164 KB", 2.5e9, 164e3, 30e3, 90_000),
 )
-"""299 KB (48 compressed) is the mean of wcxb-dev, 164 (30) of crawls: docs/how-to/scale.md."""
+"""299 KB (48 compressed) is the mean of wcxb-dev, 164 (30) of crawls."""
 
 
 class Cost(NamedTuple):
@@ -283,7 +283,7 @@ def _print_tables(rows: dict[str, list[float]], crawls: dict[int, list[Crawl]]) 
 
 
 def print_plans(cost: Cost, text: float, price: float) -> None:
-    """The tables of docs/how-to/scale.md."""
+    """Plans as tables."""
     wide = "".join(f" {n:,} cores |" for n in CORES)
     print(f"| crawl | ms a page | core-days | price | in TB | out TB | MB/s a core |{wide}")
     print("|---" * (7 + len(CORES)) + "|")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from plain_text import escaped
 
 from victor.features import NAMES, load
@@ -11,7 +13,8 @@ def markdown() -> list[str]:
     """Lines with a part for every module: what it is, and a table of its columns."""
     lines = []
     for module in NAMES:
-        lines += [f"## {module}", "", "| column | kind | meaning |", "|---|---|---|"]
+        about = (import_module(f"victor.features.{module}").__doc__ or "").partition("\n")[0]
+        lines += [f"## {module}", "", escaped(about), "", "| column | kind | meaning |", "|---|---|---|"]
         for column in load(module).columns:
             lines.append(f"| `{column.name}` | {column.kind} | {escaped(column.meaning)} |")
         lines.append("")

@@ -1,10 +1,7 @@
-"""docs/reference/columns.md has the columns of the modules, and its example is a feature."""
+"""The example of docs/reference/columns.md is a feature, and a block table has what it says."""
 
 import re
-from fnmatch import fnmatchcase
 from pathlib import Path
-
-import pytest
 
 from victor import features
 from victor.page.table.segment import parse_pages
@@ -12,28 +9,6 @@ from victor.page.table.segment import parse_pages
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "columns.md").read_text(
     encoding="utf-8"
 )
-ROWS = {
-    match[1]: re.findall(r"`([^`]+)`", match[2])
-    for match in re.finditer(r"^\| `(\w+)` \|.*\|([^|]+)\|$", DOCUMENT, re.MULTILINE)
-}
-"""Column patterns of every module."""
-
-
-def test_every_module_has_a_row():
-    assert sorted(ROWS) == list(features.NAMES)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", features.NAMES)
-def test_patterns_stand_for_the_columns_of_the_module_and_for_no_others(name):
-    columns = {module: [c.name for c in features.load(module).columns] for module in ROWS}
-    patterns = ROWS[name]
-    for column in columns[name]:
-        assert any(fnmatchcase(column, pattern) for pattern in patterns), column
-    for pattern in patterns:
-        owners = {n for n, names in columns.items() if any(fnmatchcase(c, pattern) for c in names)}
-        assert owners == {name}, pattern
-
 
 def test_the_example_is_a_feature(tmp_path):
     (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)

@@ -107,7 +107,12 @@ def _victor(pages: Sequence[Page], options: Mapping[str, Any], scope: str) -> li
     from victor.page.source import Source
 
     results = victor.clean_many([Source(page.html, page.url) for page in pages], scope=scope)
-    return [result.render("markdown", **options) for result in results]
+    texts = []
+    for page, result in zip(pages, results, strict=True):
+        if result.error is not None:
+            print(f"{VICTOR}: {page.id}: {result.error}", file=sys.stderr)
+        texts.append(result.render("markdown", **options))
+    return texts
 
 
 def _trafilatura(pages: Sequence[Page], *, titled: bool) -> list[str]:

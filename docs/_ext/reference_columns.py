@@ -14,7 +14,14 @@ def markdown() -> list[str]:
     lines = []
     for module in NAMES:
         about = (import_module(f"victor.features.{module}").__doc__ or "").partition("\n")[0]
-        lines += [f"## {module}", "", escaped(about), "", "| column | kind | meaning |", "|---|---|---|"]
+        lines += [
+            f"## {module}",
+            "",
+            escaped(about),
+            "",
+            "| column | kind | meaning |",
+            "|---|---|---|",
+        ]
         for column in load(module).columns:
             lines.append(f"| `{column.name}` | {column.kind} | {escaped(column.meaning)} |")
         lines.append("")

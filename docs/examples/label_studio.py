@@ -1,8 +1,8 @@
 """A JSON export of Label Studio (HyperText, labels Header and Text) as a folder for `victor align`.
 
-    python label_studio.py export.json from-label-studio
-    victor align from-label-studio -f cleaneval -o corpus
-    victor annotate import corpus
+python label_studio.py export.json from-label-studio
+victor align from-label-studio -f cleaneval -o corpus
+victor annotate import corpus
 """
 
 import json

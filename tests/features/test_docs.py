@@ -10,6 +10,7 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "columns.md").rea
     encoding="utf-8"
 )
 
+
 def test_the_example_is_a_feature(tmp_path):
     (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
     file = tmp_path / "questions.py"

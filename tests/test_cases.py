@@ -14,10 +14,10 @@ In other files each case is a session of the command line: a fence ``console``, 
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
 ``…`` stands for any text, a line ``…`` for any lines. A fence with a name, such as ``html a.html``,
 is a file; those above the first heading are there in all sessions.
-In the files of `features` a case is a module with a fence ``rows``: a line a batch of pages, which
-``¶`` parts, and the values of all their blocks in each of the columns that the first line names;
-``⏎``, ``␍`` and ``␉`` stand for ends of lines and tabs. A page alone has the values that it has
-among the others of its case.
+In the files of `features` a case is a module, or all those of a configuration, with a fence
+``rows``: a line a batch of pages, which ``¶`` parts, and the values of all their blocks in each of
+the columns that the first line names; ``⏎``, ``␍`` and ``␉`` stand for ends of lines and tabs. A
+page alone has the values that it has among the others of its case.
 ``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
 """
 
@@ -27,7 +27,8 @@ import ast
 import io
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +43,7 @@ from victor import features
 from victor.api import Cleaner, Result, load_cleaner
 from victor.base.errors import PageError, VictorError
 from victor.cli import main
+from victor.config.layers import load
 from victor.config.schema import Scope
 from victor.kinds.threads.posts import Post
 from victor.kitten.normalize import normalize
@@ -246,16 +248,14 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
 
 
 class Rows(NamedTuple):
-    """Pages and the columns that a module of features gives them.
+    """Pages and the columns that a module of features, or a configuration, gives them.
 
-    `code` is what stands in the fence; `parameters` are those of the module, `cut` says how pages
-    are recorded and split.
+    `code` is what stands in the fence, `cut` says how pages are recorded and split.
     """
 
     path: Path
     name: str
-    module: str
-    parameters: Mapping[str, Any]
+    feature: Callable[[], Any]
     cut: Mapping[str, Any]
     code: str
 
@@ -266,9 +266,14 @@ def rows_of(path: Path) -> Iterator[Rows]:
         name, _, rest = part.partition("\n")
         options, _, code = rest.partition("```rows\n")
         given = yaml.safe_load(options)
-        cut = {"split": given.get("split", "tag"), **given.get("segment", {})}
-        code = code.partition("```")[0]
-        yield Rows(path, name, given["module"], given.get("parameters", {}), cut, code)
+        if "config" in given:
+            config = load(given["config"])
+            feature = partial(features.from_config, config.features)
+            cut = {"split": config.split, **config.segment.to_data()}
+        else:
+            feature = partial(features.load, given["module"], **given.get("parameters", {}))
+            cut = {"split": given.get("split", "tag"), **given.get("segment", {})}
+        yield Rows(path, name, feature, cut, code.partition("```")[0])
 
 
 def _values(feature: Any, table: Any, names: list[str]) -> list[list[float]]:
@@ -288,8 +293,7 @@ ALL = [
 
 @pytest.mark.parametrize("rows", ROWS, ids=[f"{each.path.stem}: {each.name}" for each in ROWS])
 def test_rows(rows: Rows, request: pytest.FixtureRequest):
-    feature = features.load(rows.module, **rows.parameters)
-    cut = dict(rows.cut)
+    feature, cut = rows.feature(), dict(rows.cut)
     split, pre_lines = cut.pop("split"), cut.pop("pre_lines", False)
     head, *lines = rows.code.splitlines()
     names = head.split(" | ")[1:]

@@ -69,22 +69,12 @@ def test_a_module_may_have_classes_that_look_their_module_up(table):
         (["return {'shout.share': [1 for text in table.ancestors]}"],
          ("shouting.py, line 9: TypeError: 'method' object is not iterable; "
          "ancestors is a method: write ancestors(...)")),
-        (["n = 3", "return {'shout.share': table.words_inside[n]}"],
-         ("shouting.py, line 10: TypeError: 'method' object is not subscriptable; "
-         "words_inside is a method: write words_inside(...)")),
-        (["return {'shout.share': [1 for text in block_texts]}"],
-         "shouting.py, line 9: TypeError: 'function' object is not iterable; call it, with ()"),
         (["return {'shout.share': table.texts}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'texts'; "
          "the texts are block_texts(table), of victor.page.table.texts")),
-        (["return {'shout.share': table.block_texts}"],
-         ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute "
-         "'block_texts'; the texts are block_texts(table), of victor.page.table.texts")),
         (["return {'shout.share': table.wrods}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'wrods', "
          "did you mean words?")),
-        (["return {'shout.share': lenn(table)}"],
-         "shouting.py, line 9: NameError: name 'lenn' is not defined, did you mean len?"),
         (["open(__file__)"],
          ("shouting.py, line 9: NameError: name '__file__' is not defined; "
          "a model stores this one file and no other: write what it reads into it")),
@@ -94,17 +84,11 @@ def test_a_module_may_have_classes_that_look_their_module_up(table):
         (["return {'shout.share': np.ones(3) + np.ones(4)}"],
          ("shouting.py, line 9: ValueError: operands could not be broadcast together with shapes "
          "(3,) (4,)")),
-        (["raise ValueError"], "shouting.py, line 9: ValueError"),
         (["raise ValueError('two\\nlines')"], "shouting.py, line 9: ValueError: two lines"),
-        (["raise SystemExit(3)"], "shouting.py, line 9: SystemExit: 3"),
-        (["assert len(table) < 0"], "shouting.py, line 9: AssertionError"),
         (["return table.attribute('style')"],
          "shouting.py, line 9: attribute style was not recorded; declare it in the feature"),
         (["return None"],
          ("shouting.py: it measured nothing; want a table of columns, e.g. "
-         "{'shout.share': values}")),
-        (["return [1, 2, 3]"],
-         ("shouting.py: it measured a value of type list; want a table of columns, e.g. "
          "{'shout.share': values}")),
         (["return {'shout.shore': [1, 2, 3]}"],
          "column shout.share is declared but not computed"),
@@ -124,29 +108,20 @@ def test_what_goes_wrong_while_measuring(table, lines, message):
     ("source", "message"),
     [
         ("x = 1\nif x\n    y", "shouting.py, line 2: SyntaxError: expected ':'"),
-        ("x = 1\n\ty = 2", "shouting.py, line 2: IndentationError: unexpected indent"),
-        ("x = '\0'", "shouting.py"),
         ("\n\nimport no_such_package",
          ("shouting.py, line 3: ModuleNotFoundError: No module named 'no_such_package'; a model "
          "stores this one file: put what it needs into it, or install that as a package")),
         ("from . import helper",
          ("shouting.py, line 1: it imports a file beside it; a model stores this one file: put "
          "what it needs into it, or install that as a package")),
-        ("\n1 / 0", "shouting.py, line 2: ZeroDivisionError: division by zero"),
         ("import numpy as np\nnp.nothing", "shouting.py, line 2: AttributeError: module 'numpy'"),
-        ("", "shouting.py: a feature module needs a function build()"),
-        ("build = 3", "shouting.py: a feature module needs a function build()"),
         ("def build(): 1 / 0", "shouting.py, line 1: ZeroDivisionError: division by zero"),
         ("def build(): return 3", "shouting.py: build() returned a value of type int; it has to"),
-        ("def build(): pass", "shouting.py: build() returned nothing; it has to return"),
         ("class F:\n    columns = ()\n    __call__ = None\ndef build(): return F()",
          "shouting.py: columns are a value of type tuple; want a tuple, e.g."),
         (measuring("pass").replace('"number"', '"float"'),
          ("shouting.py: column shout.share is of the kind 'float'; the kinds are bool, category, "
          "count, number")),
-        (measuring("pass").replace('(Column("shout.share", "number", "share of what is shouted"),)',
-                                   '("shout.share",)'),
-         "shouting.py: a column is a value of type str; want victor.features.base.Column"),
         ("def build():\n    return build()", "shouting.py, line 2: RecursionError: maximum"),
     ],
 )  # fmt: skip

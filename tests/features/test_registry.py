@@ -31,26 +31,6 @@ def test_the_names_are_the_modules():
     assert list(features.NAMES) == sorted(modules)
 
 
-def test_every_column_that_the_paper_names():
-    columns = {column.name for name in features.NAMES for column in features.load(name).columns}
-    assert columns >= {
-        *(f"container.{name}" for name in ("p", "a", "u", "img")),
-        *(f"container.class-{name}" for name in ("header", "bold", "italic", "list", "form")),
-        *(f"split.{name}" for name in ("p", "br", "hr", "class-inline", "class-block")),
-        *(f"char.{kind}-{how}" for kind in ("alpha", "num", "punct", "white", "other")
-          for how in ("rel", "abs")),
-        *(f"token.{kind}-{how}" for kind in ("alpha", "num", "mix", "other")
-          for how in ("rel", "abs")),
-        "sentence.count", "sentence.avg-length", "sentence-begin", "sentence-end",
-        "first-duplicate", "duplicate-count",
-        "regexp.url", "regexp.date", "regexp.time",
-        "div-group.word-ratio", "td-group.word-ratio",
-        "langid1", "langid2",
-        "position", "document.word-count", "document.sentence-count", "document.block-count",
-        "document.max-div-group", "document.max-td-group",
-    }  # fmt: skip
-
-
 def test_from_config_keeps_the_order_and_passes_parameters():
     chosen = features.from_config(
         ["document", {"regexps": {"url": [], "time": []}}, {"links": None}]

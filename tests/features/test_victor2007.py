@@ -46,24 +46,6 @@ def test_the_template_has_269_lines(template, discretizers):
     assert template.page_edge == "distance"
 
 
-@pytest.mark.parametrize(
-    ("column", "first", "last"),
-    [
-        ("sentence.count", -3, 3),
-        ("token.mix-rel", -3, 3),
-        ("duplicate-count", -3, 3),
-        ("container.img", -3, 0),
-        ("sentence-not-started", -2, 3),
-        ("split.br", -2, 3),
-        ("first-duplicate", 0, 0),
-        ("document.max-td-group", 0, 0),
-    ],
-)
-def test_offsets(template, column, first, last):
-    alone = [e.columns[0] for e in template.entries if len(e.columns) == 1]
-    assert [o for name, o in alone if name == column] == list(range(first, last + 1))
-
-
 def test_the_only_conjunction(template):
     joined = [entry.columns for entry in template.entries if len(entry.columns) > 1]
     names = ("split.class-inline", "split.class-block")

@@ -6,9 +6,9 @@ of Python. All further fences are views that must match: ``text``, ``markdown``,
 ``html-form``, ``article`` and ``tei`` (what stands inside), ``cleaneval``, ``sentences``, ``xhtml``
 (what Kitten makes of it) and ``native`` (forms), ``reasons`` and ``kinds`` (a line a block: the
 reason or the kind, and the block; ``×9`` for as many alike), ``posts`` (a line a post: what it is,
-author, date, address and text), ``metadata`` (a line a field that the case names), ``reason`` (of
-the page) and ``error`` (the reason, or the class of the error). ``labels`` are those of
-`tests.given_labels`.
+author, date, address and text), ``metadata`` (a line a field that the case names, or ``source of``
+one), ``reason`` (of the page) and ``error`` (the reason, or the class of the error). ``labels`` are
+those of `tests.given_labels`.
 In other files each case is a session of the command line: a fence ``console``, in which lines with
 ``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
@@ -173,7 +173,10 @@ def _view(kind: str, result: Result, expected: str) -> str:
         return "\n".join(f"{block.reason}: {block.text}" for block in result.blocks)
     assert kind == "metadata", f"{kind} is no view"
     named = [line.split(": ")[0] for line in expected.splitlines()]
-    return "\n".join(f"{field}: {_field(result.metadata.get(field))}" for field in named)
+    known = result.metadata | {
+        f"source of {field}": source for field, source in result.metadata.get("sources", {}).items()
+    }
+    return "\n".join(f"{field}: {_field(known.get(field))}" for field in named)
 
 
 def _of_post(post: Post) -> str:

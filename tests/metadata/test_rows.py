@@ -1,0 +1,44 @@
+"""Rows of `rows/*.txt`: a text, and what a function reads of it; ``{x*9}`` is x nine times."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from victor.metadata.authors import names_in
+from victor.metadata.dates import days_in, is_date, iso, month, month_first_in, month_first_of
+
+FUNCTIONS = {
+    "names": lambda text: "; ".join(names_in(text)),
+    "declared_names": lambda text: "; ".join(names_in(text, is_declared=True)),
+    "log_ins": lambda text: "; ".join(names_in(text, logins=True)),
+    "dates": lambda text: iso(text) or "",
+    "month_first": lambda text: iso(text, month_first=True) or "",
+    "day_first": lambda text: iso(text, month_first=False) or "",
+    "days": lambda text: "; ".join(f"{text[a:b]} is {when}" for a, b, when in days_in(text)),
+    "months": lambda text: str(month(text)),
+    "is_date": lambda text: str(is_date(text)),
+    "order": lambda text: str(month_first_of([text])),
+    "order_in": lambda text: str(month_first_in(text)),
+}
+ROWS = [
+    (path.stem, *line.partition(" →")[::2])
+    for path in sorted((Path(__file__).parent / "rows").glob("*.txt"))
+    for line in path.read_text("utf-8").splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("name", "written", "expected"), ROWS)
+def test_a_row(name, written, expected):
+    text, wanted = (
+        re.sub(r"\{([^{}]*)\*(\d+)\}", lambda run: run[1] * int(run[2]), each)
+        for each in (written, expected)
+    )
+    assert FUNCTIONS[name](text) == wanted.strip()
+
+
+def test_dates_are_at_most_a_year_and_a_day_ahead():
+    today = datetime.now(UTC).date()
+    days = [(today + timedelta(days=n)).isoformat() for n in (366, 367)]
+    assert [*map(iso, days)] == [days[0], None] or datetime.now(UTC).date() != today

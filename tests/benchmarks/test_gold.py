@@ -80,23 +80,6 @@ def test_victor2008(gold, tmp_path, capsys):
     assert "7.anno: no class of Victor" in told
 
 
-@pytest.mark.parametrize(
-    ("markup", "options", "expected"),
-    [
-        ("<!-- GoogleOff: all --><p>Home<!--googleon--><h1>Bees</h1><p>fly", (), [O, H, T]),
-        ("<p>Bees<!--googleoff--><p>Home<script>var a = '<!--googleon-->'</script>", (), [T, O]),
-        ("<p>Home<!--googleoffer--><p>Bees", (), None),
-        ("<p>Home<div class='b a' id=c>Bees</div><p>", ("<div class=a>", "</div>"), [O, T]),
-        ("<p>Bees<!--x--><p>Home<!--x end--><p>fly", ("x", "x end", "--discard"), [T, O, T]),
-    ],
-)
-def test_markers(gold, tmp_path, markup, options, expected):
-    (tmp_path / "a.html").write_text(markup)
-    named = ("--begin", options[0], "--end", *options[1:]) if options else ()
-    pages = gold("markers", tmp_path, *named)
-    assert [labels(page) for page in pages] == ([] if expected is None else [expected])
-
-
 def test_webmainbench(gold, tmp_path, capsys):
     html = (
         '<p class="a mark-selected" style="" _item_id="3">Home</p>'

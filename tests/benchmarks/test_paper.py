@@ -51,22 +51,6 @@ def rows_of(out, first):
 
 
 @pytest.mark.slow
-def test_ten_fold_leaves_pages_without_content_out(run):
-    out = run("folds", "--config", "victor-paper", "--config", "crf", "--pages", "56")
-    (head,) = rows_of(out, "%")[:1]
-    assert head == ["%", "victor-paper", "all other (victor-paper)", "crf", "all other (crf)",
-                    "paper", "WAC3 2007"]  # fmt: skip
-    assert out.count("47 pages of") == 2, "nine of our pages have nothing to keep"
-    assert 0 < float(row(out, "precision")[0]) < 100
-    lines = {line.split("  ")[0]: line for line in out.splitlines()}
-    paper = {"accuracy": "91.13  74.5 to 75.1", "accuracy, unlabelled": "92.23  82.6 to 83.1",
-             "precision": "80.75", "recall": "79.88"}  # fmt: skip
-    for measure, figures in paper.items():
-        assert lines[measure].rstrip().endswith(figures)
-    assert row(out, "word F") == ["-"], "our pages have no gold text"
-
-
-@pytest.mark.slow
 def test_labels_are_counted(run, annotated):
     out = run("labels", "--pages", "56")
     counts = {name: cells for name, *cells in rows_of(out, "header ")}

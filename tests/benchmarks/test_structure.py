@@ -114,24 +114,3 @@ def test_code_is_its_lines(body):
     assert figures(scored(body, CODE, f"```\n{CODE}\n```"), "code") == (1, 1, 1, 1)
     lost = CODE.replace("    return", "return")
     assert figures(scored(body, CODE, f"```\n{lost}\n```"), "code") == (1, 1, 0, 1)
-
-
-def test_links_are_absolute():
-    body = (
-        "<h2>Stones<a href=#stones>¶</a></h2><p>See <a href=map.html>the map</a>, "
-        "<a href='javascript:go()'>go</a>, <a href=#far>far</a><a href=#fn1>1</a> and "
-        "<a href='https://EXAMPLE.org'>an <b>old</b> example</a>.</p>"
-    )
-    text = "Stones\nSee the map, go, far1 and an old example."
-    assert keys(body, text, "link") == [
-        (("the", "map"), "https://mill.example/b/map.html"),
-        (("far",), "https://mill.example/b/#far"),
-        (("an", "old", "example"), "https://example.org/"),
-    ]
-    markdown = (
-        "## Stones\n\nSee [the map](https://mill.example/b/map.html), go, [far](#far)1 and "
-        "[an **old** example](https://example.org)."
-    )
-    assert figures(scored(body, text, markdown), "link") == (3, 3, 3, 3)
-    relative = scored(body, text, markdown.replace("https://mill.example/b/", ""))
-    assert figures(relative, "link") == (3, 3, 2, 3)

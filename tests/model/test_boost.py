@@ -195,24 +195,6 @@ def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
         assert (says == is_kept)[~own].mean() < 0.1
 
 
-def test_experts_count_by_the_root_of_their_weight_when_questions_are_chosen(columns):
-    """A tenth of the blocks would have no say beside a weaker question of all others."""
-    is_forum = np.arange(N) % 10 == 0
-    noisy = np.random.default_rng(3).random(N) < 0.38
-    kept = np.where(is_forum, columns["b"] > 9, (columns["a"] > 9) != noisy)
-    experts = is_forum.astype(np.int64)
-    questions = []
-    for names, of_blocks in ((("all",), 0 * experts), (("article", "forum"), experts)):
-        examples = Examples(
-            input_codes(INPUTS, CODEBOOK, columns, STARTS),
-            np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8),
-            np.ones(N), STARTS, 0 * experts, EdgeTables((1,)), of_blocks, names,
-        )  # fmt: skip
-        trees, _ = grown(examples, connected=False, count=1, depth=1)
-        questions.append(trees.inputs)
-    assert questions == [(("a", 0),), (("b", 0),)]
-
-
 # --- the trees -----------------------------------------------------------------------------------
 
 
@@ -248,16 +230,6 @@ def test_pages_end_where_they_end(examples):
     assert np.array_equal(kept, first == Label.TEXT)
 
 
-def test_cover_is_the_share_of_the_weight(examples, columns):
-    trees, _ = grown(examples, count=4)
-    np.testing.assert_allclose(trees.cover.sum(axis=2), [[1] * 4], atol=1e-3)
-    found = input_codes(trees.inputs, CODEBOOK, columns, STARTS)
-    answers = found[trees.asked] > trees.border[:, None]
-    leaf = answers[trees.questions[0]].T @ [4, 2, 1]
-    share = np.bincount(leaf, examples.weights, minlength=8) / examples.weights.sum()
-    np.testing.assert_allclose(trees.cover[0, 0], share, atol=1e-3)
-
-
 # --- what cannot be grown ------------------------------------------------------------------------
 
 
@@ -266,11 +238,6 @@ def test_blocks_of_one_kind(examples, label):
     labels = np.full(N, label, dtype=np.uint8)
     with pytest.raises(CorpusError, match="kept and dropped blocks"):
         grown(examples._replace(labels=labels))
-
-
-def test_blocks_that_look_alike(examples):
-    with pytest.raises(CorpusError, match="look alike"):
-        grown(examples._replace(codes=np.zeros_like(examples.codes)))
 
 
 # --- what was recorded ---------------------------------------------------------------------------

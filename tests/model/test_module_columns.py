@@ -78,14 +78,6 @@ def test_an_added_module_that_nothing_reads_is_read_at_its_block():
     assert len(added) == 6
 
 
-@pytest.mark.parametrize(
-    "more", ["template+={column: sentence.count, offset: -1}", "crf.edges=sentence.count"]
-)
-def test_whatever_reads_one_column_rules(more):
-    config, _ = fitted("features+=sentences", more)
-    assert config.template == load(None, [*SMALL, more]).template
-
-
 def test_columns_that_other_parameters_no_longer_give():
     config, kinds = fitted("features.regexps={date: [], url: [www]}", "discretize.regexp.date=bool")
     assert "regexp.date" not in kinds
@@ -115,11 +107,3 @@ def test_a_template_is_not_emptied():
 def test_a_list_that_leaves_columns_of_the_template_says_what_to_do():
     with pytest.raises(TemplateError, match=r"unknown column link\.density.*`features-: \[MODULE"):
         entries(*fitted("features=[words]"))
-
-
-def test_as_if_a_module_were_off():
-    """For ablation, which measures all modules once."""
-    extractor = FeatureExtractor(load("default"))
-    for name in ("links", "relations", "words"):
-        switched = FeatureExtractor(load("default", [f"features-={name}"])).config
-        assert extractor.without(name) == switched

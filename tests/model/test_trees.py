@@ -189,14 +189,6 @@ def test_the_gate_reads_columns_by_their_names():
     assert np.array_equal(trees.weights(codes[::-1], starts, trees.layout(names)), weights)
 
 
-def test_more_experts_than_the_core_can_take():
-    names = [f"expert{number}" for number in range(17)]
-    trees, columns, starts = example(n_trees=2, depth=1, experts=tuple(names[1:]))
-    assert trees(columns, starts).shape == (starts[-1], 3)
-    with pytest.raises(ValueError, match="2 to 16 experts"):
-        example(n_trees=2, depth=1, experts=tuple(names))
-
-
 # --- contributions -------------------------------------------------------------------------------
 
 
@@ -263,12 +255,3 @@ def test_round_trip(experts):
     kept, other = again.to_arrays(), trees.to_arrays()
     assert kept[0] == other[0]
     assert all(np.array_equal(kept[1][name], values) for name, values in other[1].items())
-
-
-def test_more_questions_than_two_bytes_count():
-    n = 40_000
-    rng = np.random.default_rng(0)
-    trees = make_trees(rng, [("count", 0)], 2, 2, n_questions=n)
-    trees = replace(trees, questions=np.array([[n - 1, 0], [1, n - 2]]))
-    again = Trees.from_arrays(*trees.to_arrays())
-    assert np.array_equal(again.questions, trees.questions)

@@ -129,12 +129,6 @@ def test_what_is_no_phrase_or_stands_too_far_behind(text):
     assert not any(said(f"<p>{text}").values())
 
 
-def test_the_most_probable_blocks_are_read():
-    page = "".join(f"<p>Poem {number} of one line" for number in range(12))
-    assert said(page + "<p>Access denied")["wall.groups"] == 0
-    assert said("<p>Access denied" + page)["wall.groups"] == 1
-
-
 @pytest.mark.parametrize("page", ["<p>A poem of one line", "", "<a href=/>Access denied</a>"])
 def test_a_page_that_says_no_phrase_outside_links_has_no_measures(page):
     assert not any(said(page).values())

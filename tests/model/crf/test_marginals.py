@@ -115,14 +115,6 @@ def test_batch_equals_page_by_page(transition):
         assert np.array_equal(found[rows], alone)
 
 
-def test_the_kind_before_the_first_block_of_a_page_says_nothing():
-    scores, edges, kinds, starts = random_chain(6, [4, 0, 90, 1])
-    other = kinds.copy()
-    other[starts[[0, 2, 3]]] = (kinds[starts[[0, 2, 3]]] + 1) % 3
-    assert np.array_equal(*(marginals(scores, edges, k, starts) for k in (kinds, other)))
-    assert np.array_equal(*(viterbi(scores, edges, k, starts) for k in (kinds, other)))
-
-
 def test_a_kind_of_equal_edges_parts_the_page():
     """What is before such an edge says nothing to what is behind it."""
     scores, edges, kinds, _ = random_chain(7, [80])
@@ -131,11 +123,3 @@ def test_a_kind_of_equal_edges_parts_the_page():
     whole = marginals(scores, edges, kinds, np.array([0, 80]))
     parts = marginals(scores, edges, kinds, np.array([0, 30, 80]))
     np.testing.assert_allclose(whole, parts, atol=1e-12)
-
-
-def test_label_that_training_never_saw_has_no_probability():
-    scores, edges, kinds, starts = random_chain(4, [100, 20])
-    scores[:, 0] = -1e4
-    found = marginals(scores, edges, kinds, starts)
-    assert (found[:, 0] == 0).all()
-    assert (viterbi(scores, edges, kinds, starts) != 0).all()

@@ -8,7 +8,7 @@ import pytest
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.schema import Crf
-from victor.errors import ConfigError, CorpusError, TemplateError
+from victor.errors import CorpusError, TemplateError
 from victor.model.chain import marginals, viterbi
 from victor.model.crfsuite import Pages, collect, estimate, learn, prepare
 from victor.model.linear import Emission
@@ -114,18 +114,6 @@ def test_unlabelled_blocks_split_sequences(labels, joined, expected):
     assert pages.spans(joined=joined) == expected
 
 
-def test_unlabelled_blocks_are_seen_by_their_neighbours():
-    """Block 1 is unlabelled; its code 3 appears as what comes before block 2."""
-    codes = np.array([[1], [3], [2]], dtype=np.uint8)
-    labels = np.array([0, U, 1], dtype=np.uint8)
-    pages = Pages(codes, ("x",), np.array([0, 3]), labels)
-    template = Template((Entry((("x", -1),)),), "one")
-    found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
-    assert list(found) == [[{b"0:4": 1}], [{b"0:3": 1}]]
-    assert found.attributes.items(pages)[1] == {}
-    assert found.labels() == [["header"], ["text"]]
-
-
 def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
     labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
@@ -155,11 +143,6 @@ def test_nothing_to_learn_from(world, make):
         train(unlabelled, make["template"]())
     with pytest.raises(CorpusError, match=r"longer than crf\.max_blocks"):
         train(one_page(world), make["template"](), OPTIONS.replace(max_blocks=1))
-
-
-def test_scale_of_an_unknown_column(world, make):
-    with pytest.raises(ConfigError, match=r"crf\.scale names twins"):
-        train(world, make["template"](), OPTIONS.replace(scale={"twins": 2.0}))
 
 
 def test_edges_that_read_the_input_are_for_trees(world):

@@ -14,7 +14,7 @@ from victor.base.errors import FEATURE_FAILED
 from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
 from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, command, option
 from victor.cli.messages import complain
-from victor.crawl.progress import Progress, showing, summary
+from victor.crawl.progress import Progress, summary
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
@@ -118,8 +118,7 @@ def crawl_command(names: tuple[str, ...], options: _Options) -> None:
         jobs=options.jobs,
         memory=options.memory * _MB,
     )
-    with showing() as show:
-        progress = Progress(show)
+    with Progress() as progress:
         totals = crawl(job, progress, complain)
     complain(summary(totals, form, RunFolder(folder, form), progress.spent()))
     if totals.failed[FEATURE_FAILED]:

@@ -50,7 +50,6 @@ class Order:
     folder: Path
     form: str
     directory: str
-    keep_dropped: bool = False
 
     def __call__(self) -> Maker:
         """Load the labeler and clean a first page."""
@@ -91,7 +90,7 @@ class Maker:
             path = stack.enter_context(replaced(folder.part(part.name)))
             out = stack.enter_context(writer(order.form, path))
             dropped: IO[bytes] | None = None
-            if order.keep_dropped:
+            if order.spec.keep_dropped:
                 aside = stack.enter_context(replaced(folder.dropped(part.name)))
                 dropped = stack.enter_context(created(aside))
             for batch in cut:

@@ -32,7 +32,8 @@ class Part(Struct, frozen=True):
     Attributes:
         name: sorts parts in the order of the inputs.
         sources: what is read; several if each is one page.
-        start, end: where reading of the only source begins and ends, as its `items` take it.
+        start, end: where reading of the only source begins and ends, as `read` takes it.
+        bytes: of its input, 0 if its records are counted.
         is_counted: these are numbers of records; others are bytes.
         without: records that are not cleaned, by their place in the part, with reason and message.
         alone: places of records, and how many follow each, that are cleaned one by one.
@@ -44,6 +45,7 @@ class Part(Struct, frozen=True):
     sources: Sequence[Input]
     start: int = 0
     end: int | None = None
+    bytes: int = 0
     is_counted: bool = False
     without: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     alone: Mapping[int, int] = field(default_factory=dict)
@@ -63,14 +65,15 @@ def parts(
         ended: first halves of names to the second half of the part with which that input ended;
             asked before each part of an input whose records are counted.
     """
-    for number, group in enumerate(_groups(inputs, size)):
+    for number, (group, n_bytes) in enumerate(_groups(inputs, size)):
         names = (f"{number:05d}-{index:05d}" for index in range(1 << 30))
         if len(group) > 1 or group[0].kind in (*PAGES, OUTSIDE, UNREAD):
-            yield Part(next(names), group)
+            yield Part(next(names), group, bytes=n_bytes)
         elif splits_at_bytes(group[0], reading):
-            borders = [*range(0, max(input_size(group[0]), 1), size), None]
+            borders = [*range(0, max(n_bytes, 1), size), None]
             for start, end in pairwise(borders):
-                yield Part(next(names), group, start or 0, end)
+                last = n_bytes if end is None else end
+                yield Part(next(names), group, start or 0, end, last - (start or 0))
         else:
             for index, name in enumerate(names):
                 start = index * RECORDS
@@ -79,28 +82,22 @@ def parts(
                     break
 
 
-def _groups(inputs: Sequence[Input], size: int) -> Iterator[list[Input]]:
-    """Inputs one by one, but files that are one page each together, up to a size."""
+def _groups(inputs: Sequence[Input], size: int) -> Iterator[tuple[list[Input], int]]:
+    """Inputs one by one, but files that are one page each together, with the sum of their bytes."""
     group: list[Input] = []
     total = 0
     for each in inputs:
-        is_page = each.kind in PAGES
-        bytes_ = input_size(each) if is_page else 0
-        if group and (not is_page or total + bytes_ > size or len(group) == RECORDS):
-            yield group
+        n_bytes, is_page = note(each).size, each.kind in PAGES
+        if group and (not is_page or total + n_bytes > size or len(group) == RECORDS):
+            yield group, total
             group, total = [], 0
         if is_page:
             group.append(each)
-            total += bytes_
+            total += n_bytes
         else:
-            yield [each]
+            yield [each], n_bytes
     if group:
-        yield group
-
-
-def input_size(source: Input) -> int:
-    """Bytes of an input that is a file, of this or of another system, else 0."""
-    return note(source).size
+        yield group, total
 
 
 class Note(Struct, frozen=True):
@@ -136,17 +133,9 @@ def check_same(before: Sequence[Note], now: Sequence[Note], folder: object) -> N
     """
     if before == now:
         return
-    known, current = ({each.name: each for each in notes} for notes in (before, now))
-    lines = [f"{name} is no longer among the inputs" for name in known.keys() - current]
-    lines += [f"{name} is a new input" for name in current.keys() - known]
-    for name in known.keys() & current.keys():
-        old, new = known[name], current[name]
-        if old.size != new.size:
-            lines.append(f"{name} had {old.size:,} bytes and has {new.size:,}")
-        elif old != new:
-            lines.append(f"{name} was written again since")
-    lines = sorted(lines)[:_MOST_NAMED] or ["they have another order"]
+    changed = sorted({each.name for each in {*before} ^ {*now}})[:_MOST_NAMED]
+    names = ", ".join(changed) or "their order"
     raise ConfigError(
-        f"the inputs of {folder} are not what they were; bring the old ones back to go on, or "
-        "choose another folder for --output\n" + "\n".join(lines)
+        f"the inputs of {folder} are not what they were ({names}); bring the old ones back to go "
+        "on, or choose another folder for --output"
     )

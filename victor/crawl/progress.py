@@ -2,51 +2,59 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Final, TextIO
+from collections.abc import Iterator
+from typing import Final, Self
 
-from victor.base import lazy
 from victor.crawl.state import RunFolder, State
 
 _EVERY: Final = 10.0
 """Seconds between two lines where there is no terminal."""
 _MOST_REASONS: Final = 4
-
-Show = Callable[[str], None]
+_TO_BEGIN: Final = "\r\x1b[K"
+"""Has a terminal write a line anew."""
 
 
 class Progress:
-    """Turns the counts of a run into a line of text; called after every part.
+    """Shows on standard error how far a run is; called after every part."""
 
-    Args:
-        show: function that shows a line.
-        clock: function that gives seconds.
-    """
+    def __init__(self) -> None:
+        self._started = self._shown = time.monotonic()
+        self._pages, self._first = 0, (0.0, 0.0)
 
-    def __init__(self, show: Show, clock: Callable[[], float] = time.monotonic) -> None:
-        self._show, self._clock = show, clock
-        self._started, self._pages = clock(), 0
-        self._first: tuple[float, float] | None = None
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the line to others."""
+        if sys.stderr.isatty():
+            print(_TO_BEGIN, end="", file=sys.stderr, flush=True)
 
     def __call__(self, state: State, share: float) -> None:
-        """Show how far the run is; `share` of its inputs has been read."""
-        now = self._clock()
+        """Show the counts of a run; `share` of its inputs has been read."""
+        now = time.monotonic()
+        self._first = self._first if self._pages else (now, share)
         self._pages = state.pages
-        self._first = self._first or (now, share)
         then, before = self._first
         left = (now - then) * (1 - share) / (share - before) if share > before else None
-        self._show(described(state, now - self._started, left))
+        text = described(state, now - self._started, left)
+        if sys.stderr.isatty():
+            shown = text[: shutil.get_terminal_size().columns - 1]
+            print(_TO_BEGIN + shown, end="", file=sys.stderr, flush=True)
+        elif now - self._shown >= _EVERY:
+            self._shown = now
+            print(f"victor: {text}", file=sys.stderr, flush=True)
 
     def spent(self) -> str:
         """How long the run has taken, and its speed if it has read anything.
 
         Pages of parts that an earlier run has written do not count.
         """
-        seconds = max(self._clock() - self._started, 1e-3)
+        seconds = max(time.monotonic() - self._started, 1e-3)
         shown = f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
         return f"{shown}, {self._pages / seconds:,.0f} pages/s" if self._pages else shown
 
@@ -92,42 +100,6 @@ def _reasons(what: str, counts: Counter[str], most: int | None = _MOST_REASONS) 
 
 
 def duration(seconds: float) -> str:
-    """Hours, minutes and seconds.
-
-    >>> duration(3725)
-    '1:02:05'
-    """
+    """Hours, minutes and seconds, e.g. ``1:02:05``."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
-
-
-@contextmanager
-def showing(stream: TextIO | None = None) -> Iterator[Show]:
-    """A function that shows lines: in place on a terminal with rich, else every ten seconds.
-
-    Args:
-        stream: None for standard error as it is now.
-    """
-    stream = stream or sys.stderr
-    if not (stream.isatty() and lazy.is_installed("rich")):
-        yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
-        return
-    from rich.console import Console  # only where there is a terminal
-    from rich.live import Live
-
-    console = Console(file=stream)
-    with Live(console=console, transient=True, redirect_stdout=False) as live:
-        yield live.update
-
-
-def _now_and_then(show: Show) -> Show:
-    """Show a line only if the last one was shown long enough ago."""
-    last = time.monotonic()
-
-    def show_if_due(text: str) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _EVERY:
-            last = time.monotonic()
-            show(text)
-
-    return show_if_due

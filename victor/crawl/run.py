@@ -23,7 +23,7 @@ from victor.base.files import created, replaced, write_bytes
 from victor.base.processes import Lost, run
 from victor.crawl.card import card
 from victor.crawl.making import Order
-from victor.crawl.parts import Part, check_same, input_size, note, parts
+from victor.crawl.parts import Part, check_same, note, parts
 from victor.crawl.state import RunFolder, State
 from victor.crawl.vertical import registry
 from victor.documents.spec import CrawlSpec
@@ -131,22 +131,16 @@ class _Run:
         self._job, self._folder, self._watch, self._tell = job, folder, watch, tell
         self._inputs = folder.stored(job.inputs)
         self._notes = [note(each) for each in self._inputs]
-        self._options = _options(job, cleaner)
-        self._seconds = cleaner.limits.seconds
+        self._options, self._seconds = _options(job, cleaner), cleaner.limits.seconds
         self._ended: dict[str, int] = {}
         self._again: list[Part] = []
-        self._session, self._spent, self._peak = State(), 0.0, 0
-        self._size = sum(each.size for each in self._notes) or 1
-        self._read = 0
+        self._session, self._spent, self._peak, self._read = State(), 0.0, 0, 0
 
     def done(self) -> State:
         """Make the parts that are missing, and the files of the whole run."""
-        job, started = self._job, time.monotonic()
-        self._folder.check(self._options, self._notes)
-        order = Order(
-            job.spec, job.reading, self._folder.path.absolute(), job.form, os.getcwd(),
-            job.spec.keep_dropped,
-        )  # fmt: skip
+        job, folder, started = self._job, self._folder, time.monotonic()
+        folder.check(self._options, self._notes)
+        order = Order(job.spec, job.reading, folder.path.absolute(), job.form, os.getcwd())
         todo = self._todo()
         made = run(
             order,
@@ -163,32 +157,34 @@ class _Run:
                 self._again.append(again)
             else:
                 self._count(part, *answer)
-        check_same(self._notes, [note(each) for each in self._inputs], self._folder.path)
+        check_same(self._notes, [note(each) for each in self._inputs], folder.path)
         total = self._finished()
         if self._session.read:
             self._write_timing(time.monotonic() - started)
         return total
 
-    def _parts(self) -> Iterator[Part]:
-        return parts(self._inputs, self._job.reading, self._job.part_size, self._ended)
+    def _parts(self) -> Iterator[tuple[Part, State | None]]:
+        """All parts, with what they counted if they are done."""
+        job = self._job
+        for part in parts(self._inputs, job.reading, job.part_size, self._ended):
+            state = self._folder.state(part.name)
+            if state is not None:
+                self._note_end(part, state)
+            yield part, state
 
     def _todo(self) -> Iterator[Part]:
         """The parts that are not done."""
-        kept, n_records = 0, 0
-        is_told = (self._folder.path / "run.json").exists()
-        for part in self._parts():
-            state = self._folder.state(part.name)
-            if state is None:
-                if kept and not is_told:
-                    found = f"kept {kept:,} finished {'part' if kept == 1 else 'parts'}"
-                    where = f"going on with the run in {self._folder.path}"
-                    self._tell(f"{where}: {found} with {n_records:,} records")
-                    is_told = True
-                yield part
-            else:
-                kept, n_records = kept + 1, n_records + state.read
-                self._note_end(part, state)
-                self._read += self._bytes_of(part)
+        kept, is_told = 0, (self._folder.path / "run.json").exists()
+        for part, state in self._parts():
+            if state is not None:
+                kept += 1
+                self._read += part.bytes
+                continue
+            if kept and not is_told:
+                is_told = True
+                found = f"kept {kept:,} finished {'part' if kept == 1 else 'parts'}"
+                self._tell(f"going on with the run in {self._folder.path}: {found}")
+            yield part
 
     def _note_end(self, part: Part, state: State) -> None:
         """Remember with which part an input ended whose records are counted."""
@@ -196,31 +192,23 @@ class _Run:
         if state.ended:
             self._ended[group] = min(self._ended.get(group, int(index)), int(index))
 
-    def _bytes_of(self, part: Part) -> int:
-        if part.is_counted:
-            return 0
-        if len(part.sources) > 1 or part.end is None:
-            return sum(map(input_size, part.sources)) - part.start
-        return part.end - part.start
-
     def _count(self, part: Part, state: State, seconds: float, peak: int) -> None:
         self._note_end(part, state)
         self._session.add(state)
         self._spent, self._peak = self._spent + seconds, max(self._peak, peak)
-        self._read += self._bytes_of(part)
-        self._watch(self._session, min(self._read / self._size, 1.0))
+        self._read += part.bytes
+        size = sum(each.size for each in self._notes) or 1
+        self._watch(self._session, min(self._read / size, 1.0))
 
     def _finished(self) -> State:
         """Sum up the parts and write the files of the whole run."""
         folder, total, names = self._folder, State(), list[str]()
         with replaced(folder.path / "failed.jsonl") as path, created(path) as file:
-            for part in self._parts():
-                state = folder.state(part.name)
-                if state is None:  # its input ended before
-                    continue
-                names.append(part.name)
-                total.add(state)
-                file.writelines(f"{json.dumps(row)}\n".encode() for row in state.failures)
+            for part, state in self._parts():
+                if state is not None:  # else its input ended before
+                    names.append(part.name)
+                    total.add(state)
+                    file.writelines(f"{json.dumps(row)}\n".encode() for row in state.failures)
         if self._job.spec.keep_dropped:
             with replaced(folder.path / "dropped.jsonl") as path, created(path) as file:
                 file.writelines(folder.dropped(name).read_bytes() for name in names)
@@ -266,9 +254,7 @@ def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
     reading = job.reading
     return {
         "format": FORMAT,
-        "columns": [
-            *(reading.html_column, reading.url_column, reading.id_column, reading.date_column)
-        ],
+        "columns": [*reading.columns.values()],
         "kind": reading.kind,
         "output": job.form,
         "part size": job.part_size,

@@ -12,12 +12,13 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from math import inf
 from threading import Timer
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, quote, urldefrag, urljoin, urlsplit
 
 from victor.base.errors import PageError
@@ -26,6 +27,7 @@ from victor.sources.codings import undo
 _SIZE: Final = 10_000_000
 _SECONDS: Final = 30.0
 _REDIRECTS: Final = 5
+_PORTS: Final = {"http": 80, "https": 443}
 _HEADERS: Final = {
     "User-Agent": "victor (pages named by a person)",
     "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
@@ -69,11 +71,14 @@ def fetch(
     named = _target(address).hostname if private == "named" else None
     for _ in range(_REDIRECTS + 1):
         target = _target(address)
-        is_allowed = private == "allowed" or target.hostname == named
-        connection = _Connection(target, is_allowed, deadline)
-        answer = _answer(connection, target, limit)
-        # No redirect leads back to it.
-        named = named if connection.is_private and target.hostname == named else None
+        rows = _looked_up(target)
+        inner = [str(number) for *_, (number, *_) in rows if not _is_public(str(number))]
+        if inner and private != "allowed" and target.hostname != named:
+            raise PageError(
+                "private-address", f"{target.hostname} is {inner[0]}, no public address"
+            )
+        named = target.hostname if inner else None  # no redirect leads back to it
+        answer = _answer(target, rows, deadline, limit)
         if isinstance(answer, Fetched):
             return answer._replace(url=address)
         address = urldefrag(urljoin(address, answer)).url
@@ -96,7 +101,7 @@ def download(
     for url in urls:
         try:
             host = _target(url.strip()).hostname
-            if (pause := asked.get(host, 0.0) + delay - time.monotonic()) > 0 and host in asked:
+            if (pause := asked.get(host, -inf) + delay - time.monotonic()) > 0:
                 time.sleep(pause)
             asked[host] = time.monotonic()
             page = fetch(url, limit=limit, seconds=seconds, private=private)
@@ -108,11 +113,6 @@ def download(
 
 
 def _target(url: str) -> SplitResult:
-    """The parts of a URL.
-
-    Raises:
-        PageError: ``bad-url``.
-    """
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
@@ -126,81 +126,78 @@ def _target(url: str) -> SplitResult:
     return parts
 
 
-def _answer(connection: _Connection, target: SplitResult, most: int) -> Fetched | str:
-    """The page, or where it has moved to; the connection is cut when the time is over."""
-    watch = Timer(max(connection.left(), 0), connection.cut)
-    watch.daemon = True
-    watch.start()
+def _looked_up(target: SplitResult) -> list[Any]:
+    """The addresses of a host as `socket.getaddrinfo` gives them."""
+    port = target.port or _PORTS[target.scheme]
     try:
-        query = f"?{quote(target.query, safe=_SAFE)}" if target.query else ""
-        connection.request("GET", quote(target.path or "/", safe=_SAFE) + query, headers=_HEADERS)
-        with connection.getresponse() as response:
-            answer = _read(response, most)
-        if connection.left() <= 0:  # it may have been cut
+        return socket.getaddrinfo(target.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        message = f"{target.hostname} cannot be found: {error}"
+        raise PageError("unknown-host", message) from None
+
+
+def _is_public(number: str) -> bool:
+    """Does an address belong to the public internet; of one that holds another, that one counts."""
+    address = ip_address(number.partition("%")[0])
+    if isinstance(address, IPv6Address):
+        if address.sixtofour or address.teredo:
+            return False
+        last = IPv4Address(int(address) & 0xFFFFFFFF)
+        address = last if address.ipv4_mapped or address in _TRANSLATED else address
+    return address.is_global and not address.is_multicast
+
+
+def _answer(target: SplitResult, rows: Sequence[Any], deadline: float, most: int) -> Fetched | str:
+    """The page, or where it has moved to; the connection is cut when the time is over."""
+    connection = HTTPConnection(target.hostname or "", target.port or _PORTS[target.scheme])
+    connection.default_port = _PORTS[target.scheme]
+    query = f"?{quote(target.query, safe=_SAFE)}" if target.query else ""
+    try:
+        connection.sock = _connected(target, rows, deadline)
+        watch = Timer(max(deadline - time.monotonic(), 0), _cut, [connection.sock])
+        watch.daemon = True
+        watch.start()
+        try:
+            path = quote(target.path or "/", safe=_SAFE) + query
+            connection.request("GET", path, headers=_HEADERS)
+            with connection.getresponse() as response:
+                answer = _read(response, most)
+        finally:
+            watch.cancel()
+        if time.monotonic() >= deadline:  # it may have been cut
             raise TimeoutError
         return answer
     except (OSError, HTTPException, ValueError) as error:
-        if connection.left() <= 0 or isinstance(error, TimeoutError):
+        if time.monotonic() >= deadline or isinstance(error, TimeoutError):
             raise PageError("timeout", "no page within the time; the server is slow") from None
         message = str(error) or type(error).__name__
         raise PageError("unreachable", f"cannot be fetched: {message}") from None
     finally:
-        watch.cancel()
         connection.close()
 
 
-class _Connection(HTTPConnection):
-    """A connection to an address that was checked."""
-
-    def __init__(self, target: SplitResult, is_allowed: bool, deadline: float) -> None:
-        self._tls = ssl.create_default_context() if target.scheme == "https" else None
-        self.default_port = 443 if self._tls else 80
-        super().__init__(target.hostname or "", target.port or self.default_port)
-        self._is_allowed, self._deadline, self.is_private = is_allowed, deadline, False
-
-    def left(self) -> float:
-        return self._deadline - time.monotonic()
-
-    def connect(self) -> None:
-        """Connect to the first address that answers; each gets its share of the time."""
+def _connected(target: SplitResult, rows: Sequence[Any], deadline: float) -> socket.socket:
+    """A connection to the first address that answers; each gets its share of the time."""
+    for n_tried, (family, kind, protocol, _, address) in enumerate(rows):
+        opened = socket.socket(family, kind, protocol)
+        left = max(deadline - time.monotonic(), 0.01)
+        opened.settimeout(left / (len(rows) - n_tried))
         try:
-            rows = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise PageError("unknown-host", f"{self.host} cannot be found: {error}") from None
-        for *_, (number, *_) in rows:
-            self.is_private = not _is_public(ip_address(str(number).partition("%")[0]))
-            if self.is_private and not self._is_allowed:
-                raise PageError("private-address", f"{self.host} is {number}, no public address")
-        failure: OSError = OSError("no address")
-        for n_tried, (family, kind, protocol, _, address) in enumerate(rows):
-            left = max(self.left(), 0.01)
-            self._opened = opened = socket.socket(family, kind, protocol)
-            opened.settimeout(left / (len(rows) - n_tried))
-            try:
-                opened.connect(address)
-                opened.settimeout(left)
-                tls = self._tls
-                self.sock = tls.wrap_socket(opened, server_hostname=self.host) if tls else opened
-                return
-            except OSError as error:
-                opened.close()
-                failure = error
-        raise failure
-
-    def cut(self) -> None:
-        """End what waits for the server; the response has taken `sock` by then."""
-        with suppress(OSError, AttributeError):
-            self._opened.shutdown(socket.SHUT_RDWR)
+            opened.connect(address)
+            break
+        except OSError:
+            opened.close()
+            if n_tried + 1 == len(rows):
+                raise
+    opened.settimeout(left)
+    if target.scheme == "http":
+        return opened
+    return ssl.create_default_context().wrap_socket(opened, server_hostname=target.hostname)
 
 
-def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Does an address belong to the public internet; of one that holds another, that one counts."""
-    if isinstance(address, IPv6Address):
-        teredo = address.teredo and address.teredo[1]
-        inner = address.ipv4_mapped or address.sixtofour or teredo
-        inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _TRANSLATED else inner
-        address = inner or address
-    return address.is_global and not address.is_multicast
+def _cut(opened: socket.socket) -> None:
+    with suppress(OSError):
+        opened.shutdown(socket.SHUT_RDWR)
 
 
 def _read(response: HTTPResponse, most: int) -> Fetched | str:

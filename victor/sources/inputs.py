@@ -9,10 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from glob import has_magic
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from victor.base import lazy
 from victor.base.errors import ConfigError
@@ -20,30 +19,29 @@ from victor.base.errors import ConfigError
 STDIN: Final = "-"
 UNKNOWN: Final = "unknown"
 """Kind of a file whose name does not tell it; its first bytes will."""
-PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
-"""Lower-case ends of the names of page files, in folders and in archives."""
-_SUFFIXES: Final = {
-    **dict.fromkeys(PAGE_SUFFIXES, "html"),
-    **dict.fromkeys((".zip", ".wacz"), "zip"),
-    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"), "tar"),
-    **dict.fromkeys((".jsonl", ".jsonl.gz", ".jsonl.zst"), "jsonl"),
-    **dict.fromkeys((".ndjson", ".ndjson.gz", ".ndjson.zst"), "jsonl"),
-    ".parquet": "parquet",
-    **dict.fromkeys((".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"), "warc"),
-    **dict.fromkeys((".wet", ".wet.gz", ".wet.zst"), "warc"),
-}
-_UNREAD: Final = (
-    *(".csv", ".tsv", ".xls", ".xlsx", ".doc", ".docx", ".pdf", ".epub", ".ps", ".rtf"),
-    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".mp3", ".mp4", ".rar", ".7z"),
-)
-"""Ends of names of files that hold no markup, though their bytes may not tell it."""
 UNREAD: Final = "unknown-kind"
 """Kind of a file that nothing here reads; the reason, too, for which it fails."""
-KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
-"""Kinds of inputs that there are readers for."""
 OUTSIDE: Final = "outside"
 """Kind of a link in a folder that leads out of it: nobody follows it, and it counts as failed."""
 LEADS_OUT: Final = "is a link that leads out of its folder; name what it leads to"
+PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
+"""Lower-case ends of the names of page files, in folders and in archives."""
+_SUFFIXES: Final = {
+    "html": PAGE_SUFFIXES,
+    "zip": (".zip", ".wacz"),
+    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"),
+    "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"),
+    "parquet": (".parquet",),
+    "warc": (
+        *(".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wet", ".wet.gz", ".wet.zst"),
+    ),
+    UNREAD: (  # they hold no markup, though their bytes may not tell it
+        *(".csv", ".tsv", ".xls", ".xlsx", ".doc", ".docx", ".pdf", ".epub", ".ps", ".rtf"),
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".mp3", ".mp4", ".rar", ".7z"),
+    ),
+}
+KINDS: Final = tuple(_SUFFIXES)[:-1]
+"""Kinds of inputs that there are readers for."""
 PAGES: Final = ("html",)
 """The kind of inputs that are one page each."""
 
@@ -108,11 +106,68 @@ def expand(names: Sequence[str], kinds: Collection[str] = KINDS) -> list[Input]:
     Raises:
         ConfigError: there is no such input, or nothing in it that can be read.
     """
-    inputs = (each for name in names for each in _expand(name, kinds, ()))
-    return list({each.name: each for each in inputs}.values())
+    found: dict[str, Input] = {}
+    for name in names:
+        is_list = name.startswith("@") and not Path(name).exists()
+        for each in _listed(name[1:]) if is_list else (name,):
+            found |= {inner.name: inner for inner in _expand(each, kinds)}
+    return [*found.values()]
 
 
-def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
+def _expand(name: str, kinds: Collection[str]) -> Iterator[Input]:
+    if name == STDIN:
+        yield Input(name, "stdin")
+    elif is_url(name) and "*" not in name and kind_of(name) not in {*kinds} - {*PAGES}:
+        yield Input(name, kind_of(name))
+    elif is_remote(name):
+        yield from _remote(name, kinds)
+    elif has_magic(name) and not Path(name).exists():
+        for path in _matching(name):
+            yield from local_inputs(path, kinds)
+    else:
+        yield from local_inputs(name, kinds)
+
+
+def _listed(name: str) -> list[str]:
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the list {name or '@'} cannot be read: {error}") from None
+    return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
+
+
+def _matching(pattern: str) -> list[str]:
+    """What matches a pattern; ``**`` passes over links to folders, which may go in circles."""
+    named = Path(f"{pattern}/*" if pattern.endswith("**") else pattern)
+    found = Path(named.anchor).glob(str(named.relative_to(named.anchor)))
+    shown = [
+        path
+        for path in found
+        if not any(part.startswith(".") for part in {*path.parts} - {*named.parts})
+    ]
+    if not shown:
+        raise ConfigError(f"nothing matches {pattern}; correct the pattern")
+    return sorted(path.as_posix() for path in shown)
+
+
+def _remote(url: str, kinds: Collection[str]) -> list[Input]:
+    try:
+        files, path = lazy.load("fsspec.core", extra="crawl").url_to_fs(url)
+        if has_magic(path) and not files.exists(path):
+            names = [name for name in sorted(files.glob(path)) if files.isfile(name)]
+        elif files.isfile(path):
+            names = [path]
+        else:
+            names = [name for name in sorted(files.find(path)) if kind_of(name) in kinds]
+    except FileNotFoundError:
+        names = []
+    except (ImportError, ValueError, OSError) as error:
+        raise ConfigError(f"{url} cannot be opened: {error}") from None
+    names = [files.unstrip_protocol(name) for name in names]
+    return _some([Input(name, kind_of(name)) for name in names], url, kinds)
+
+
+def local_inputs(name: str, kinds: Collection[str] = KINDS) -> list[Input]:
     """A file, or the files of some kinds below a folder, sorted.
 
     What cannot be read below it stands for itself: whoever opens it learns why it cannot be, and
@@ -129,32 +184,34 @@ def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
             "http:// or https://)"
         )
     if not path.is_dir():
-        yield Input(name, kind_of(name))
-        return
-    found = dict(sorted(_below(path, kinds)))
-    inputs = _known([*found], f"folder {name}", kinds)
-    yield from (replace(each, kind=OUTSIDE) if found[each.name] else each for each in inputs)
+        return [Input(name, kind_of(name))]
+    found = sorted(_below(path, kinds), key=lambda each: each.name)
+    return _some(found, f"folder {name}", kinds)
 
 
-def _below(folder: Path, kinds: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """The files of some kinds below a folder, and what cannot be read; does it lead out of there.
-
-    A link that leads nowhere cannot be read; who opens a pipe or a device would wait for it.
-    """
+def _below(folder: Path, kinds: Collection[str]) -> Iterator[Input]:
     unreadable: list[OSError] = []
     root = folder.resolve()
     for above, folders, names in os.walk(folder, onerror=unreadable.append):
-        links = [path for name in folders if (path := Path(above, name)).is_symlink()]
-        files = [Path(above, name) for name in names if kind_of(name) in kinds]
-        for path in (*links, *files):
-            leads_out = path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
-            if leads_out or os.path.isfile(path) or not os.path.exists(path):
-                yield path.as_posix(), leads_out
+        links = [name for name in folders if os.path.islink(os.path.join(above, name))]
+        for name in (*links, *(name for name in names if kind_of(name) in kinds)):
+            path = Path(above, name)
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
+                yield Input(path.as_posix(), OUTSIDE)
+            # A link that leads nowhere cannot be read; who opens a pipe would wait for it.
+            elif os.path.isfile(path) or not os.path.exists(path):
+                yield Input(path.as_posix(), kind_of(name))
     for error in unreadable:
-        path = Path(error.filename)
-        if path == folder:
+        if Path(error.filename) == folder:
             raise ConfigError(f"folder {folder} cannot be read: {error.strerror}") from None
-        yield path.as_posix(), False
+        yield Input(Path(error.filename).as_posix(), UNKNOWN)
+
+
+def _some(found: list[Input], where: str, kinds: Collection[str]) -> list[Input]:
+    if not found:
+        known = ", ".join(suffix for kind in kinds for suffix in _SUFFIXES[kind])
+        raise ConfigError(f"{where} holds nothing to read; known are {known}")
+    return found
 
 
 @contextmanager
@@ -189,72 +246,5 @@ def is_remote(name: str) -> bool:
 def kind_of(name: str) -> str:
     """The kind that the name of a file tells, or `UNKNOWN`."""
     file_name = PurePosixPath(name.replace("\\", "/")).name.lower()
-    kinds = (kind for suffix, kind in _SUFFIXES.items() if file_name.endswith(suffix))
-    return next(kinds, UNREAD if file_name.endswith(_UNREAD) else UNKNOWN)
-
-
-def _expand(name: str, kinds: Collection[str], lists: tuple[str, ...]) -> Iterator[Input]:
-    if name == STDIN:
-        yield Input(name, "stdin")
-    elif is_url(name) and "*" not in name and kind_of(name) not in {*kinds} - {*PAGES}:
-        yield Input(name, kind_of(name))
-    elif is_remote(name):
-        yield from _remote(name, kinds)
-    elif name.startswith("@") and not Path(name).exists():
-        for line in _listed(name[1:], lists):
-            yield from _expand(line, kinds, (*lists, name[1:]))
-    elif has_magic(name) and not Path(name).exists():
-        for path in _matching(name):
-            yield from local_inputs(path, kinds)
-    else:
-        yield from local_inputs(name, kinds)
-
-
-def _matching(pattern: str) -> list[str]:
-    """What matches a pattern; ``**`` passes over links to folders, which may go in circles."""
-    named = Path(f"{pattern}/*" if pattern.endswith("**") else pattern)
-    found = Path(named.anchor).glob(str(named.relative_to(named.anchor)))
-    shown = [path for path in found if not any(map(_is_hidden, {*path.parts} - {*named.parts}))]
-    if not shown:
-        raise ConfigError(f"nothing matches {pattern}; correct the pattern")
-    return sorted(path.as_posix() for path in shown)
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".")
-
-
-def _listed(name: str, lists: tuple[str, ...]) -> list[str]:
-    if name in lists:
-        raise ConfigError(f"the list {name} names itself; remove that line")
-    try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the list {name or '@'} cannot be read: {error}") from None
-    return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
-
-
-def _remote(url: str, kinds: Collection[str]) -> Iterator[Input]:
-    try:
-        files, path = lazy.load("fsspec.core", extra="crawl").url_to_fs(url)
-        names = _remote_files(files, path, kinds)
-    except FileNotFoundError:
-        names = []
-    except (ImportError, ValueError, OSError) as error:
-        raise ConfigError(f"{url} cannot be opened: {error}") from None
-    yield from _known([files.unstrip_protocol(name) for name in names], url, kinds)
-
-
-def _remote_files(files: Any, path: str, kinds: Collection[str]) -> list[str]:  # noqa: ANN401
-    if has_magic(path) and not files.exists(path):
-        return [name for name in sorted(files.glob(path)) if files.isfile(name)]
-    if files.isfile(path):
-        return [path]
-    return [name for name in sorted(files.find(path)) if kind_of(name) in kinds]
-
-
-def _known(names: Sequence[str], where: str, kinds: Collection[str]) -> Iterator[Input]:
-    if not names:
-        known = ", ".join(suffix for suffix, kind in _SUFFIXES.items() if kind in kinds)
-        raise ConfigError(f"{where} holds nothing to read; known are {known}")
-    yield from (Input(name, kind_of(name)) for name in names)
+    kinds = (kind for kind, suffixes in _SUFFIXES.items() if file_name.endswith(suffixes))
+    return next(kinds, UNKNOWN)

@@ -40,7 +40,7 @@ def tree_model(annotated):
     """Potentials of trees, and edges of eight kinds that say much."""
     columns = "{word.count,heading.level,inside.nav,link.density}"
     model = trained(
-        annotated,
+        annotated[:20],
         f'template=[{{column: "{columns}", offset: "{{-2..2}}"}}]', "discretize=null",
         "features=[words, links, {ancestors: {names: [nav]}}, headings, relations, paths]",
         "crf.edges=relation.before",

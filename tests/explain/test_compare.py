@@ -15,7 +15,7 @@ from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 
-few = settings(max_examples=60, deadline=None, derandomize=True)
+few = settings(max_examples=20, deadline=None, derandomize=True)
 
 
 class Rule:

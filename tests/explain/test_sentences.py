@@ -174,6 +174,3 @@ def test_rules_name_their_steps_or_numbers(name):
         if sentence.decided_by == "labeler":
             word = "Kept" if block.kept else "Dropped"
             assert sentence.text.startswith((f"{word} by {name}: ", f"{word} by {name}."))
-
-
-# --- batches --------------------------------------------------------------------------------------

@@ -156,14 +156,14 @@ def test_nothing_of_a_hostile_text_acts(opened):
 
 
 def test_a_page_of_many_blocks(opened):
-    markup = b"".join(b"<p>bees %d</p><a href=/>more</a>" % k for k in range(10_000))
+    markup = b"".join(b"<p>bees %d</p><a href=/>more</a>" % k for k in range(2_100))
     labeler = build_labeler("density")
     page = opened(Cleaner(labeler).clean(markup).demo())
-    assert page.locator("#blocks [data-b]").count() == 20_000
+    assert page.locator("#blocks [data-b]").count() == 4_200
     page.evaluate(MOVE, [20])
     everything = Cleaner(labeler, decision=Decision(threshold=1.0)).clean(markup)
     assert text_of(page) == everything.text
-    assert len(everything.text) > 100_000
+    assert len(everything.text) > 5_000
 
 
 SHADES = """() => {

@@ -13,7 +13,7 @@ from victor.config.schema import Decision, Scope
 from victor.explain.demo_steps import runs
 from victor.labelers.labeler import LABELERS, build_labeler
 
-few = settings(max_examples=12, deadline=None, derandomize=True)
+few = settings(max_examples=5, deadline=None, derandomize=True)
 SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
 
 

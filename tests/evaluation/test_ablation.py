@@ -82,6 +82,6 @@ def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, 
     own = analyze([replace(page, gold=None) for page in annotated[:10]], bare)
     marginals = cross_validate(own, bare.config, kinds=bare.kinds, k=2)
     (links,) = [run for run in rest if run.group == "links"]
-    expected = assess(own, marginals, Decision()).block_summaries()["all"].kept.f1
+    expected = assess(own, marginals, Decision()).all_blocks.kept.f1
     assert (links.block_f, links.entries) == (expected, 4)
     assert links.columns == len(extractor.modules["links"])

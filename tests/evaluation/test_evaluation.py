@@ -39,7 +39,7 @@ def test_a_labeler_decides_as_it_is_configured(some, small_model):
     assert outcome.labels.tolist() == [
         label for table in outcome.pages.tables for label in labeler.label(table).labels.tolist()
     ]
-    counts = outcome.assess().block_summaries()["all"]
+    counts = outcome.assess().all_blocks
     assert counts.kept.f1 > 0.8  # it was trained on these pages
 
 

@@ -43,10 +43,10 @@ def test_perfect_marginals_score_one(dataset):
         "listing",
     ]
     assert [score.f1 for score in scores.words] == [1.0, 0.0]
-    assert [counts.accuracy for counts in scores.blocks] == [1.0] * 3
-    pooled = scores.block_summaries()
-    assert list(pooled) == ["all", "article", "listing", "page"]
-    assert pooled["all"].blocks == 12
+    of_blocks = scores.block_summaries()
+    assert [group.group for group in of_blocks] == ["all", "article", "listing", "page"]
+    assert {group.means["accuracy"] for group in of_blocks} == {1.0}
+    assert scores.all_blocks.confusion.sum() == 12
     summaries = {summary.group: summary.means["f1"] for summary in scores.summaries()}
     assert summaries == {"all": 0.5, "article": 1.0, "listing": 0.0}
 
@@ -86,11 +86,11 @@ def test_no_gold_texts_no_word_scores(annotated, small_model):
 
 def test_the_table_of_blocks(dataset):
     scores = assess(dataset, certain(dataset.labels), Decision())
-    lines = block_table(scores.block_summaries(), scores.block_intervals())
+    lines = block_table(scores.block_summaries())
     head, first, *_ = lines.splitlines()
     assert "1.000–1.000" in first
-    assert head.split()[:3] == ["blocks", "accuracy", "unlabelled"]
-    assert first.split()[:3] == ["all", "12", "1.0000"]
+    assert head.split()[:3] == ["pages", "accuracy", "unlabelled"]
+    assert first.split()[:3] == ["all", "3", "1.0000"]
     assert len(set(map(len, lines.splitlines()))) == 1
 
 
@@ -105,6 +105,7 @@ def test_many_small_groups_stand_in_one_row():
     scores = assess(data, certain(data.labels), Decision())
     rows = ["all", "article", "other types (4)"]
     assert [(s.group, s.pages) for s in scores.summaries()] == [*zip(rows, [8, 3, 5], strict=True)]
-    assert list(scores.block_summaries()) == rows
-    assert scores.block_summaries()[rows[2]].blocks == 5 * 4
-    assert "other sites (8)" in scores.block_summaries("site")
+    assert [(s.group, s.pages) for s in scores.block_summaries()] == [
+        *zip(rows, [8, 3, 5], strict=True)
+    ]
+    assert scores.block_summaries("site")[1].group == "other sites (8)"

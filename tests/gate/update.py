@@ -56,13 +56,13 @@ def measure(folder=ANNOTATIONS, overrides=()):
     pages = tuple(replace(page, gold=gold, corpus=name) for page, gold, name in known)
     scores = replace(scores, pages=pages)
     _, *words = scores.summaries(by="corpus")
-    blocks = scores.block_summaries(by="corpus")
+    blocks = {group.group: group.means for group in scores.block_summaries(by="corpus")}
     return {
         f"{group.group}: {name}": round(score, 4)
         for group in words
         for name, score in (
-            ("blocks kept, F", blocks[group.group].kept.f1),
-            ("blocks, accuracy", blocks[group.group].accuracy),
+            ("blocks kept, F", blocks[group.group]["f1"]),
+            ("blocks, accuracy", blocks[group.group]["accuracy"]),
             ("words, mean F", group.means["f1"]),
         )
     }

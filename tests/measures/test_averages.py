@@ -9,7 +9,7 @@ from scipy import stats
 from victor.errors import ConfigError
 from victor.measures.averages import compare_scores, summarize, table
 from victor.measures.blocks import block_scores
-from victor.measures.words import Score, WordScore
+from victor.measures.words import Score
 
 SCORES = [Score(1.0, 0.5, 0.6), Score(0.0, 0.5, 0.2), Score(0.5, 0.5, 0.1)]
 
@@ -64,33 +64,19 @@ def test_a_single_site_has_no_interval(scores, sites):
     assert all(map(math.isnan, summary.intervals["f1"]))
 
 
-def test_what_is_no_page_mean_is_resampled_too():
-    scores = [WordScore(1.0, 1.0, 1.0, 10, 10, 10), WordScore(0.0, 0.0, 0.0, 0, 30, 10)]
-    (summary,) = summarize(scores)
-    assert summary.means["precision"] == 0.5
-    assert summary.micro == {"precision": 0.25, "recall": 0.5, "f1": pytest.approx(1 / 3)}
-    assert summary.micro_intervals["precision"] == (0.0, 1.0)
-    random = np.random.default_rng(2)
-    blocks = [block_scores([0, 1, 2], random.integers(3, size=3)) for _ in range(40)]
-    (summary,) = summarize(blocks)
-    low, high = summary.intervals["f1_header"]
-    assert low < summary.means["f1_header"] < high
-
-
 def test_undefined_pages_do_not_count():
     scores = [Score(math.nan, 1.0, 0.0), Score(0.5, 0.0, 0.0), Score(1.0, 0.5, 0.0)]
     assert summarize(scores)[0].means == {"precision": 0.75, "recall": 0.5, "f1": 0.0}
 
 
 def test_table():
-    scores = [WordScore(1.0, 0.5, 0.25, 1, 1, 2), WordScore(0.0, 0.5, 0.25, 0, 3, 2)]
+    scores = [Score(1.0, 0.5, 0.25), Score(0.0, 0.5, 0.25)]
     lines = table(summarize(scores, ["forum", "documentation"])).splitlines()
     assert lines[0].split() == [*"pages precision 95 % recall 95 % f1 95 %".split()]
     assert lines[1].split() == [
         *("all", "2", "0.5000", "0.000–1.000", "0.5000", "0.500–0.500", "0.2500", "0.250–0.250")
     ]
-    assert lines[2].split()[:4] == ["all,", "micro", "2", "0.2500"]
-    assert lines[4].split() == ["forum", "1", *["1.0000", "-", "0.5000", "-", "0.2500", "-"]]
+    assert lines[3].split() == ["forum", "1", *["1.0000", "-", "0.5000", "-", "0.2500", "-"]]
     assert len({len(line) for line in lines}) == 1
     assert table([]) == ""
 

@@ -262,9 +262,8 @@ def _print_tables(system: _ScoredOutcome, measures: Sequence[str], by: Grouping)
         summaries = system.scores.summaries(measure, by)
         if summaries:
             click.echo(f"{measure}\n{table(summaries)}\n")
-    counts = system.scores.block_summaries(by)
-    blocks = block_table(counts, system.scores.block_intervals(by))
-    click.echo(f"blocks\n{blocks}\n\n{confusion_table(counts['all'])}\n")
+    blocks = block_table(system.scores.block_summaries(by))
+    click.echo(f"blocks\n{blocks}\n\n{confusion_table(system.scores.all_blocks)}\n")
 
 
 def _print_overview(scored: Sequence[_ScoredOutcome], by: Grouping) -> None:

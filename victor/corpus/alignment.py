@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import UNLABELLED, Label
-from victor.measures.words import WordScore, word_score, word_spans, words
+from victor.measures.words import Score, word_score, word_spans, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 _Int32s = NDArray[np.int32]
@@ -189,7 +189,7 @@ def without_blocks(block_texts: Sequence[str], dropped: Bools, gold: str) -> str
     return "\n".join(line for line in kept.split("\n") if words(line))
 
 
-def oracle(block_texts: Sequence[str], kept: Bools, gold: str) -> WordScore:
+def oracle(block_texts: Sequence[str], kept: Bools, gold: str) -> Score:
     """Word score of the text of the kept blocks: the best that perfect labels could reach.
 
     Args:

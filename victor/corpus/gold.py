@@ -37,7 +37,7 @@ from victor.corpus.pages import AnnotatedPage, annotate
 from victor.corpus.policy import judge
 from victor.corpus.rows import page_file, read_rows
 from victor.corpus.splits import site as site_of
-from victor.measures.words import WordScore
+from victor.measures.words import Score
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts, segment_texts
@@ -314,7 +314,7 @@ class Labelled(NamedTuple):
     """
 
     page: AnnotatedPage
-    oracle: WordScore | None
+    oracle: Score | None
     changes: Counter[str]
 
 

@@ -131,4 +131,4 @@ def _word_f(scores: Scores) -> float:
 
 
 def _block_f(scores: Scores) -> float:
-    return scores.block_summaries()["all"].kept.f1
+    return scores.all_blocks.kept.f1

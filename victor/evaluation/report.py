@@ -44,7 +44,7 @@ from victor.evaluation.thresholds import (
 )
 from victor.measures.averages import EVERY, Summary, summarize
 from victor.measures.blocks import block_scores
-from victor.measures.words import WordScore, word_score
+from victor.measures.words import Score, word_score
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -223,12 +223,12 @@ class ScoredSystem:
         return [text if page.gold is None else page.gold for page, text in pages]
 
     @cached_property
-    def scores(self) -> list[WordScore]:
+    def scores(self) -> list[Score]:
         """(P) word score of the kept blocks; unlabelled blocks count as dropped."""
         return self._scores(self.kept & (self.predictions.labels != UNLABELLED))
 
     @cached_property
-    def reachable(self) -> list[WordScore]:
+    def reachable(self) -> list[Score]:
         """(P) word score that keeping by the gold labels would give."""
         return self._scores(self._is_gold)
 
@@ -236,7 +236,7 @@ class ScoredSystem:
     def _is_gold(self) -> Bools:
         return np.isin(self.predictions.labels, (Label.HEADER, Label.TEXT))
 
-    def _scores(self, kept: Bools) -> list[WordScore]:
+    def _scores(self, kept: Bools) -> list[Score]:
         texts = zip(self._texts(kept), self.gold_texts, strict=True)
         return [word_score(text, gold) for text, gold in texts]
 

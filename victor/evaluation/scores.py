@@ -14,8 +14,8 @@ from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.base.lazy import cached_property
 from victor.measures.averages import Summary, aligned, interval, summarize
-from victor.measures.blocks import BlockScores, block_scores, pool
-from victor.measures.words import WordScore, edit_score, word_score
+from victor.measures.blocks import BlockScores, block_scores
+from victor.measures.words import Score, edit_score, word_score
 from victor.model.decide import Decision, decide
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import plain_text
@@ -56,7 +56,7 @@ class Scores:
     blocks: tuple[BlockScores, ...]
 
     @cached_property
-    def words(self) -> list[WordScore]:
+    def words(self) -> list[Score]:
         """Word score of every page that has a gold text, an empty one included."""
         return self.page_scores("words")
 
@@ -97,16 +97,16 @@ class Scores:
         rows = self._rows(by)
         return summarize(scores, [rows[group_of(page, by)] for page in pages], sites=sites)
 
-    def block_intervals(self, by: Grouping = "type") -> list[Summary]:
-        """Averages over blocks with intervals, for the groups of `block_summaries`."""
+    def block_summaries(self, by: Grouping = "type") -> list[Summary]:
+        """Averages over the blocks of all pages, then over those of groups of pages."""
         rows = self._rows(by)
         groups = [rows[group_of(page, by)] for page in self.pages]
         return summarize(self.blocks, groups, sites=[page.site for page in self.pages])
 
-    def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
-        """Block counts over all pages, then by page type, language, site or corpus."""
-        rows = self._rows(by)
-        return pool(self.blocks, [rows[group_of(page, by)] for page in self.pages])
+    @property
+    def all_blocks(self) -> BlockScores:
+        """Block counts summed over all pages."""
+        return BlockScores(np.sum([page.confusion for page in self.blocks], axis=0))
 
     def _rows(self, by: Grouping) -> dict[str, str]:
         """Group to the row of tables that it stands in: its own, or that of all small groups."""
@@ -195,7 +195,7 @@ def expected_f(pages: LabelledPages, marginals: Floats) -> Floats:
 
 def headline(scores: Scores) -> dict[str, float]:
     """The few numbers that a model card shows."""
-    kept = scores.block_summaries()["all"].kept
+    kept = scores.all_blocks.kept
     values = {"block precision": kept.precision, "block recall": kept.recall, "block F": kept.f1}
     if scores.words:
         means = scores.summaries()[0].means
@@ -207,19 +207,16 @@ def headline(scores: Scores) -> dict[str, float]:
     return {name: round(value, 4) for name, value in values.items()}
 
 
-def block_table(scores: dict[str, BlockScores], summaries: Sequence[Summary]) -> str:
+def block_table(summaries: Sequence[Summary]) -> str:
     """Block measures per group, with the 95 % interval of keeping, as lines for a terminal."""
-    intervals = {summary.group: summary.intervals["f1"] for summary in summaries}
-    head = ["", "blocks", "accuracy", "unlabelled", "P kept", "R kept", "F kept", "95 %"]
-    head += [f"F {name}" for name in LABEL_NAMES]
-    rows = [head]
-    for group, counts in scores.items():
-        kept = counts.kept
-        values = [counts.accuracy, counts.unlabelled_accuracy]
-        values += [kept.precision, kept.recall, kept.f1]
-        cells = [f"{value:.4f}" for value in values]
-        cells += [interval(intervals[group]), *(f"{counts.of(label).f1:.4f}" for label in Label)]
-        rows.append([group, str(counts.blocks), *cells])
+    of_keeping = ("accuracy", "unlabelled_accuracy", "precision", "recall", "f1")
+    head = ["", "pages", "accuracy", "unlabelled", "P kept", "R kept", "F kept", "95 %"]
+    rows = [head + [f"F {name}" for name in LABEL_NAMES]]
+    for summary in summaries:
+        values = [summary.means[name] for name in of_keeping]
+        cells = [*(f"{value:.4f}" for value in values), interval(summary.intervals["f1"])]
+        cells += [f"{summary.means[f'f1_{name}']:.4f}" for name in LABEL_NAMES]
+        rows.append([summary.group, str(summary.pages), *cells])
     return aligned(rows)
 
 

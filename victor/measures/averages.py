@@ -34,13 +34,11 @@ class PageScore:
 
     Attributes:
         MEASURES: names of the averaged numbers, also fields of the class.
-        POOLED: names of the numbers computed from counts summed over pages (micro averages).
     """
 
     __slots__ = ()
 
     MEASURES: ClassVar[tuple[str, ...]] = ()
-    POOLED: ClassVar[tuple[str, ...]] = ()
 
     def addends(self) -> tuple[float, ...]:
         """Summands over pages: for each measure its value and 1, or 0 and 0 if undefined."""
@@ -54,13 +52,7 @@ class PageScore:
     @classmethod
     def averages(cls, sums: Floats) -> Floats:
         """Averages from sums of addends: (..., measures), nan where no page defines a measure."""
-        ends = 2 * len(cls.MEASURES)
-        return ratio(sums[..., 0:ends:2], sums[..., 1:ends:2])
-
-    @classmethod
-    def pooled(cls, sums: Floats) -> Floats:
-        """Micro averages from sums of addends: (..., pooled), in the order of `POOLED`."""
-        return np.empty((*sums.shape[:-1], 0))
+        return ratio(sums[..., 0::2], sums[..., 1::2])
 
 
 def ratio(parts: Numbers, wholes: Numbers, nothing: float = np.nan) -> Floats:
@@ -145,16 +137,12 @@ class Summary:
     Attributes:
         means: page means unless the measure says otherwise.
         intervals: 95 % bootstrap interval of each; nan for a single site (or page).
-        micro: averages from counts summed over pages; empty if the measure has none.
-        micro_intervals: 95 % bootstrap interval of each.
     """
 
     group: str
     pages: int
     means: Mapping[str, float]
     intervals: Mapping[str, Interval]
-    micro: Mapping[str, float]
-    micro_intervals: Mapping[str, Interval]
 
 
 def summarize(
@@ -191,21 +179,19 @@ def summarize(
         own = None if sites is None else [sites[row] for row in rows]
         units = site_sums(addends[rows], own)
         sums, drawn = addends[rows].sum(axis=0), bootstrap_sums(units) if len(units) > 1 else None
-        measure = type(scores[0])
-        means = _averages(measure.MEASURES, measure.averages, sums, drawn)
-        micro = _averages(measure.POOLED, measure.pooled, sums, drawn)
-        summaries.append(Summary(group, len(rows), *means, *micro))
+        summaries.append(Summary(group, len(rows), *_averages(type(scores[0]), sums, drawn)))
     return summaries
 
 
 def _averages(
-    names: Sequence[str], average: Average, sums: Floats, drawn: Floats | None
+    measure: type[PageScore], sums: Floats, drawn: Floats | None
 ) -> tuple[dict[str, float], dict[str, Interval]]:
     """Value of each average, and its interval over the drawn corpora."""
-    values = dict(zip(names, average(sums).tolist(), strict=True))
+    names = measure.MEASURES
+    values = dict(zip(names, measure.averages(sums).tolist(), strict=True))
     if drawn is None:
         return values, dict.fromkeys(names, _UNKNOWN)
-    ends = (spread(column)[1:] for column in average(drawn).T)
+    ends = (spread(column)[1:] for column in measure.averages(drawn).T)
     return values, dict(zip(names, ends, strict=True))
 
 
@@ -224,20 +210,18 @@ def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "gr
 
 
 def table(summaries: Sequence[Summary]) -> str:
-    """Summaries as lines of text for a terminal: one row each, every average with its interval.
-
-    A second row under the first one has its micro averages.
-    """
+    """Summaries as lines of text for a terminal: one row each, every average with its interval."""
     if not summaries:
         return ""
     names = list(summaries[0].means)
     rows = [["", "pages", *(cell for name in names for cell in (name, "95 %"))]]
     for summary in summaries:
-        head = [summary.group, str(summary.pages)]
-        rows.append([*head, *_cells(names, summary.means, summary.intervals)])
-        if summary.micro and summary is summaries[0]:
-            numbers = _cells(names, summary.micro, summary.micro_intervals)
-            rows.append([f"{summary.group}, micro", str(summary.pages), *numbers])
+        cells = [summary.group, str(summary.pages)]
+        for name in names:
+            value = summary.means[name]
+            cells.append("-" if math.isnan(value) else f"{value:.4f}")
+            cells.append(interval(summary.intervals[name]))
+        rows.append(cells)
     return aligned(rows)
 
 
@@ -251,18 +235,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
         )
         for row in rows
     )
-
-
-def _cells(
-    names: Sequence[str], values: Mapping[str, float], intervals: Mapping[str, Interval]
-) -> list[str]:
-    """Four decimals and an interval for each name, a dash for what is not defined."""
-    cells = []
-    for name in names:
-        value = values.get(name, math.nan)
-        cells.append("-" if math.isnan(value) else f"{value:.4f}")
-        cells.append(interval(intervals.get(name, _UNKNOWN)))
-    return cells
 
 
 def interval(ends: Interval) -> str:

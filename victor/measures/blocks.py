@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from victor.base.arrays import Floats
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.measures.averages import Numbers, PageScore, members_of, ratio, ratios
+from victor.measures.averages import Numbers, PageScore, ratio, ratios
 from victor.measures.words import Score
 
 _LABELS: Final = len(Label)
@@ -19,7 +18,7 @@ _LABELS: Final = len(Label)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockScores(PageScore):
-    """Counts of labelled blocks; add two to pool their pages.
+    """Counts of labelled blocks.
 
     Averages are those of all blocks of all pages together, as in the literature. ``precision``,
     ``recall`` and ``f1`` are those of keeping a block.
@@ -51,32 +50,10 @@ class BlockScores(PageScore):
             [np.stack(accuracies, axis=-1), scores, _label_scores(confusion)[..., 2]], axis=-1
         )
 
-    def __add__(self, other: BlockScores) -> BlockScores:
-        return BlockScores(self.confusion + other.confusion)
-
-    @property
-    def blocks(self) -> int:
-        """Number of scored blocks."""
-        return int(self.confusion.sum())
-
-    @property
-    def accuracy(self) -> float:
-        """Share of blocks with the right one of three labels; nan without blocks."""
-        return float(_accuracies(self.confusion))
-
-    @property
-    def unlabelled_accuracy(self) -> float:
-        """Share of blocks rightly kept or dropped, header and text being one; nan without any."""
-        return float(_accuracies(_kept_or_not(self.confusion)))
-
     @property
     def kept(self) -> Score:
         """Score of keeping: header or text against other."""
         return Score(*_label_scores(_kept_or_not(self.confusion))[0].tolist())
-
-    def of(self, label: Label) -> Score:
-        """Score of one label."""
-        return Score(*_label_scores(self.confusion)[label].tolist())
 
 
 def block_scores(gold: ArrayLike, predicted: ArrayLike) -> BlockScores:
@@ -91,15 +68,6 @@ def block_scores(gold: ArrayLike, predicted: ArrayLike) -> BlockScores:
     cells = rows[is_labelled] * _LABELS + columns[is_labelled]
     counts = np.bincount(cells, minlength=_LABELS * _LABELS)
     return BlockScores(counts.reshape(_LABELS, _LABELS))
-
-
-def pool(scores: Iterable[BlockScores], groups: Iterable[str]) -> dict[str, BlockScores]:
-    """Block counts summed per group of pages (page type, language), and over ``"all"`` first."""
-    pages, start = list(scores), BlockScores(np.zeros((_LABELS, _LABELS), dtype=np.int64))
-    return {
-        group: sum((pages[position] for position in members), start)
-        for group, members in members_of(list(groups)).items()
-    }
 
 
 def _kept_or_not(confusion: Numbers) -> Numbers:

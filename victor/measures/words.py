@@ -18,9 +18,9 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base import lazy
-from victor.base.arrays import Floats, Ints
+from victor.base.arrays import Ints
 from victor.base.lazy import pattern
-from victor.measures.averages import PageScore, ratio, ratios
+from victor.measures.averages import PageScore
 
 _UNSPACED: Final = (range(0x0E00, 0x10A0), range(0x1780, 0x1800), range(0xA9E0, 0xAA00),
                     range(0xAA60, 0xAA80))  # fmt: skip
@@ -74,32 +74,7 @@ class Score(PageScore, Struct, frozen=True):
     f1: float
 
 
-class WordScore(Score, frozen=True):
-    """Overlap of the bags of words of one page.
-
-    Attributes:
-        overlap: words in both texts, as multisets.
-        predicted: words of the prediction.
-        gold: words of the gold text.
-    """
-
-    POOLED: ClassVar = Score.MEASURES
-
-    overlap: int
-    predicted: int
-    gold: int
-
-    def addends(self) -> tuple[float, ...]:
-        """The page's measures and 1 for each, then its three counts."""
-        return (*Score.addends(self), self.overlap, self.predicted, self.gold)
-
-    @classmethod
-    def pooled(cls, sums: Floats) -> Floats:
-        """Score of the words of all pages, every word with the same weight."""
-        return ratios(sums[..., -3], sums[..., -2], sums[..., -1])
-
-
-def word_score(predicted: str, gold: str) -> WordScore:
+def word_score(predicted: str, gold: str) -> Score:
     """Bag-of-words score of one page, as WCXB's ``evaluate.py`` computes it.
 
     Empty gold scores 1 for an empty prediction and 0 for any other.
@@ -110,17 +85,11 @@ def word_score(predicted: str, gold: str) -> WordScore:
     n_predicted, n_gold = bag.total(), gold_bag.total()
     if not n_gold:
         value = float(not n_predicted)
-        return WordScore(value, value, value, 0, n_predicted, 0)
+        return Score(value, value, value)
     overlap = (bag & gold_bag).total()
-    return WordScore(*prf(overlap, n_predicted, n_gold), overlap, n_predicted, n_gold)
-
-
-def prf(overlap: int, predicted: int, gold: int) -> tuple[float, float, float]:
-    """Precision, recall and F from counts; a ratio of nothing is 0."""
-    precision = overlap / predicted if predicted else 0.0
-    recall = overlap / gold if gold else 0.0
-    both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both else 0.0
+    precision = overlap / n_predicted if n_predicted else 0.0
+    recall, both = overlap / n_gold, n_predicted + n_gold
+    return Score(precision, recall, 2 * overlap / both)
 
 
 # --- Words in their order -------------------------------------------------------------------------
@@ -130,26 +99,14 @@ def prf(overlap: int, predicted: int, gold: int) -> tuple[float, float, float]:
 class EditScore(PageScore):
     """Agreement of one page in words and their order, each in 0..1.
 
-    `lcs` is 2 * `common` words of the longest common subsequence / the `total` of both texts,
+    `lcs` is 2 * words of the longest common subsequence / words of both texts,
     `levenshtein` is 1 - edit distance / words of the longer text.
     """
 
     MEASURES: ClassVar = ("lcs", "levenshtein")
-    POOLED: ClassVar = ("lcs",)
 
     lcs: float
     levenshtein: float
-    common: int
-    total: int
-
-    def addends(self) -> tuple[float, ...]:
-        """The page's measures and 1 for each, then its two counts."""
-        return (*PageScore.addends(self), self.common, self.total)
-
-    @classmethod
-    def pooled(cls, sums: Floats) -> Floats:
-        """The LCS form from counts summed over pages."""
-        return ratio(2 * sums[..., -2:-1], sums[..., -1:])
 
 
 def edit_score(predicted: str, gold: str) -> EditScore:
@@ -167,10 +124,10 @@ def edit_score(predicted: str, gold: str) -> EditScore:
     )
     total = len(predicted_words) + len(gold_words)
     if not total:
-        return EditScore(1.0, 1.0, 0, 0)
+        return EditScore(1.0, 1.0)
     common = int(distance.LCSseq.similarity(predicted_words, gold_words))
     levenshtein = float(distance.Levenshtein.normalized_similarity(predicted_words, gold_words))
-    return EditScore(2 * common / total, levenshtein, common, total)
+    return EditScore(2 * common / total, levenshtein)
 
 
 # --- Words of many choices ------------------------------------------------------------------------

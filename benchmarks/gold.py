@@ -1,8 +1,6 @@
 """Bring a published layout into `gold.jsonl` beside `html/`, which `victor align` reads.
 
-    python benchmarks/gold.py wcxb SPLIT -o GOLD          ground-truth/ID.json, html/ID.html.gz
-    python benchmarks/gold.py victor2008 FOLDER -o GOLD   *.anno or *.html with victor_ spans
-    python benchmarks/gold.py webmainbench FILE -o GOLD   JSON Lines with cc-select="true"
+    python benchmarks/gold.py wcxb SPLIT -o GOLD      ground-truth/ID.json, html/ID.html.gz
     python benchmarks/gold.py markers FOLDER -o GOLD [--begin TEXT --end TEXT [--discard]]
 
 `markers` reads pages whose template has comments or tags around the content, by default Google's
@@ -18,13 +16,13 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from layouts import GoldPage, UnusableError, markers, victor2008, wcxb, webmainbench
+from layouts import GoldPage, UnusableError, markers, wcxb
 
 
 def main() -> None:
     """Write what a source holds."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("layout", choices=["wcxb", "victor2008", "webmainbench", "markers"])
+    parser.add_argument("layout", choices=["wcxb", "markers"])
     parser.add_argument("source", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="GOLD")
     parser.add_argument("--begin", default="googleoff", metavar="TEXT")
@@ -34,8 +32,6 @@ def main() -> None:
     is_discarded = given.discard or given.begin == parser.get_default("begin")
     readers = {
         "wcxb": wcxb.pages,
-        "victor2008": victor2008.pages,
-        "webmainbench": webmainbench.pages,
         "markers": partial(
             markers.pages, begin=given.begin, end=given.end, is_discarded=is_discarded
         ),

@@ -8,7 +8,7 @@ with a defect, and of how many pages could have it. `DEFECTS` has the rules. Wha
 give are the elements of its own tree whose text lies in the gold text (`structure.gold`), and a
 system is blamed for losing the form of a text only where it kept the text.
 
-Systems are called as in `benchmarks/structure.py`. Where a system gives the title apart, the title
+`structure.systems` says how systems are called. Where a system gives the title apart, the title
 stands as a first heading before its Markdown, as a caller would write it.
 """
 

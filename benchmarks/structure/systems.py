@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from peers.processes import Child, LostError, MissingError
-
-from victor.page.decoding.decode import decode
 
 VICTOR: Final = "victor"
 NAMES: Final = (VICTOR, "trafilatura", "defuddle", "readability")
@@ -44,26 +41,6 @@ def option(text: str) -> tuple[str, bool]:
     if value not in ("on", "off"):
         raise argparse.ArgumentTypeError(f"{text}: NAME=on or NAME=off")
     return name, value == "on"
-
-
-def read_pages(corpus: Path, ids: Sequence[str] | None) -> list[Page]:
-    """Pages of a corpus in the order given; by default those that are listed for it.
-
-    Raises:
-        SystemExit: none are listed.
-    """
-    listed = Path(__file__).parent / f"{corpus.resolve().name}.txt"
-    if ids is None and not listed.exists():
-        raise SystemExit(f"no pages of {corpus} are listed in {listed}: name some with --ids")
-    ids = listed.read_text(encoding="utf-8").split() if ids is None else ids
-    with (corpus / "gold.jsonl").open(encoding="utf-8") as lines:
-        rows = {row["id"]: row for row in map(json.loads, lines) if row["id"] in ids}
-    return [_page(corpus, rows[page_id]) for page_id in ids]
-
-
-def _page(corpus: Path, row: Mapping[str, str]) -> Page:
-    html = (corpus / "html" / f"{row['id']}.html").read_bytes()
-    return Page(row["id"], row["url"], html, decode(html).text, row["text"])
 
 
 def run(

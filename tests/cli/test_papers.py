@@ -87,7 +87,7 @@ CASES = {path.stem for path in (ROOT / "tests" / "cases").rglob("*.md")}
 def test_a_test_exists(command):
     """Words behind -k are parts of names of tests, or files of cases."""
     calls, _, wanted = command.partition(" -k ")
-    words = [word for word in wanted.strip('"').split() if word not in ("and", "or")]
+    words = [word for word in re.findall(r"\w+", wanted) if word not in ("and", "or")]
     for test in shlex.split(calls)[1:]:
         path, *named = test.split("::")
         text = (ROOT / path).read_text(encoding="utf-8")

@@ -57,7 +57,7 @@ def samples():
     files = [*ROOT.glob("annotations/pages/*.html"), *ROOT.glob("tests/golden/*/*.html")]
     return [
         *(path.read_bytes() for path in sorted(files)),
-        *(each.small(4000) for each in ALL.values()),
+        *(each.small(4000) for each in [*ALL.values()][::6]),
     ]
 
 

@@ -22,6 +22,7 @@ CHANGES = ["3 -> 4", "3 -> 2", "not -> ", ">= -> >"]
 TEST = "from rule import is_long\ndef test_it():\n    assert is_long('abc') and not is_long('ab')\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "n_noticed", "status"),
     [

@@ -1,7 +1,8 @@
 """A model whose marginals are written down: ``k h 0.7*3 d``, a word a block.
 
 It keeps the first block, takes the second for a header, gives three others p(other) 0.7, and drops
-all others: the last word is of all further blocks.
+all others: the last word is of all further blocks. A ``split`` is ``block``, ``tag`` (blocks end at
+every tag) or ``tag-lines`` (and lines of preformatted text are blocks).
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ class GivenLabels:
     presets: dict[str, float] = {}  # noqa: RUF012
     decision = Decision()
 
-    def __init__(self, written: str, *, by_model: bool = True) -> None:
+    def __init__(self, written: str, *, by_model: bool = True, split: str = "block") -> None:
         parts = [word.partition("*") for word in written.split()]
         self._words = [word for word, _, n in parts for _ in range(int(n or 1))]
-        self.name, self._by_model = "given", by_model
+        self.name, self._by_model, self._split = "given", by_model, split
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
-        return read_pages(pages, attributes=self.attributes)
+        split, _, lines = self._split.partition("-")
+        return read_pages(pages, split, attributes=self.attributes, pre_lines=lines == "lines")
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         n_before = int(table.page_starts[1]) if table.n_pages > 1 else 0

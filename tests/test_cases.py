@@ -3,12 +3,12 @@
 A heading ``## name`` begins a case. Lines ``key: value`` under it are options; a fence ``html`` is
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
-``html-form``, ``article`` and ``tei`` (what stands inside), ``cleaneval``, ``sentences``, ``xhtml``
-(what Kitten makes of it) and ``native`` (forms), ``reasons`` and ``kinds`` (a line a block: the
-reason or the kind, and the block; ``×9`` for as many alike), ``posts`` (a line a post: what it is,
-author, date, address and text), ``metadata`` (a line a field that the case names, or ``source of``
-one), ``reason`` (of the page) and ``error`` (the reason, or the class of the error). ``labels`` are
-those of `tests.given_labels`.
+``html-form``, ``article`` and ``tei`` (what stands inside), ``cleaneval``, ``sentences``,
+``native``, ``xhtml`` (what Kitten makes of it), forms by the names of `_WITH_OPTIONS`, ``reasons``
+and ``kinds`` (a line a block: the reason or the kind, and the block; ``×9`` for as many alike),
+``posts`` (a line a post: what it is, author, date, address and text), ``metadata`` (a line a field
+that the case names, or ``source of`` one), ``reason`` (of the page) and ``error`` (the reason, or
+the class of the error). ``labels`` and ``split`` are those of `tests.given_labels`.
 In other files each case is a session of the command line: a fence ``console``, in which lines with
 ``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
 lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
@@ -57,10 +57,17 @@ _FILE = re.compile(
     r"^(?P<ticks>`{3,})[a-z]+ (?P<name>\S+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S
 )
 _OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
-_RUN = re.compile(r"([^\s{}*]+ )\1{7,}")
+_RUN = re.compile(r"([^\s{}*]{1,40} |[^\s{}]{1,2})\1{7,}")
 _REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
-_OF_CALL = {"model", "labeler", "threshold", "labels"}
+_OF_CALL = {"model", "labeler", "threshold", "labels", "split"}
+_WITH_OPTIONS = {
+    "bullets": ("text", {"bullets": True}),
+    "precleaned": ("html", {"preclean": True}),
+    "unformatted": ("markdown", {"formatting": False}),
+    "unlinked": ("markdown", {"links": False}),
+    "without-images": ("markdown", {"images": False}),
+}
 _INSIDES = {"article": ('<article dir="auto">', "</article>"), "tei": ("<body>", "</body>")}
 """Forms of which only what stands between two tags is looked at."""
 _KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
@@ -128,9 +135,11 @@ def _cleaned(case: Case) -> list[Result]:
     own = {name: case.options[name] for name in _OF_CALL & set(case.options)}
     if "threshold" in own:
         own["threshold"] = float(own["threshold"])
-    scope, given = _scope(case.options), own.pop("labels", "")
+    scope, given, split = _scope(case.options), own.pop("labels", ""), own.pop("split", "block")
     cleaner = (
-        Cleaner(GivenLabels(given), scope=scope) if given else load_cleaner(scope=scope, **own)
+        Cleaner(GivenLabels(given, split=split), scope=scope)
+        if given
+        else load_cleaner(scope=scope, **own)
     )
     source = Source(case.page, case.options.get("url"))
     others = [Source(b"<p>A page before it.</p>"), Source(b"<ul><li>and one behind</ul>")]
@@ -159,6 +168,9 @@ def _view(kind: str, result: Result, expected: str) -> str:
         return result.render(kind).partition(start)[2].partition(end)[0].strip()
     if kind in ("cleaneval", "sentences", "native"):
         return result.render(kind)
+    if kind in _WITH_OPTIONS:
+        form, options = _WITH_OPTIONS[kind]
+        return result.render(form, **options)
     if kind == "xhtml":
         return normalize(result.markup).xhtml.partition("<body")[2].partition(">")[2]
     if kind == "reason":

@@ -34,3 +34,11 @@ def test_ranges_of_text_are_the_blocks(judge):
 def test_dropped_blocks_have_none(judge):
     verdict = judge("<p>a<p>b", drop=[0])
     assert text.ranges(Page(verdict)) == markdown.ranges(Page(verdict)) == [None, (0, 1)]
+
+
+def test_blocks_of_one_paragraph_have_their_own_ranges(judge):
+    page = "<p>a <u>b</u> <u>c</u></p><p>d <u>e</u></p>"
+    expected = [(0, 1), (2, 3), (4, 5), (7, 8), (9, 10)]
+    for pages in ((page,), ("<p>x<p>y", page)):
+        verdict = judge(*pages, split="tag")
+        assert markdown.ranges(Page(verdict, len(pages) - 1, markup=page.encode())) == expected

@@ -8,10 +8,10 @@ that fewest pages have. Its answer is the sentence. Only sentences of 8 to 30 wo
 on the page word for word and in no other gold text, at most `--questions` a page, drawn alike in
 every run. So a question knows nothing of any system, and the full text always holds the answer.
 
-Victor and trafilatura give Markdown, readability-lxml text. Every text is cut as
-docs/how-to/retrieval.md does it, by LangChain's splitters, and all pieces of
-all pages are ranked by BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75). A question is answered
-at k if one of the first k pieces is of its page and holds the sentence whole.
+Victor and trafilatura give Markdown, readability-lxml text, and each text gets the page's `<title>`
+as a heading above. It is cut as docs/how-to/retrieval.md does it, by LangChain's splitters, and all
+pieces of all pages are ranked by BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75). A question is
+answered at k if one of the first k pieces is of its page and holds the sentence whole.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from structure.systems import under
 from structure.walk import Document, parsed
 
 import victor
@@ -103,7 +103,9 @@ def _joined(text: str) -> str:
 
 def _victor(pages: Sequence[Page]) -> list[str]:
     results = victor.clean_many([page.html for page in pages])
-    return [result.render("markdown", links=False, images=False) for result in results]
+    return [
+        result.render("markdown", links=False, images=False, headline=False) for result in results
+    ]
 
 
 def _trafilatura(pages: Sequence[Page]) -> list[str]:
@@ -129,6 +131,8 @@ SYSTEMS: Final[dict[str, Callable[[Sequence[Page]], list[str]]]] = {
 
 def pieces(texts: Sequence[str], size: int) -> list[tuple[int, list[str]]]:
     """Number of the page and words of each piece, cut at headings and then to a size."""
+    from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+
     headings = [("#" * level, f"h{level}") for level in range(1, 7)]
     by_heading = MarkdownHeaderTextSplitter(headings, strip_headers=False)
     by_size = RecursiveCharacterTextSplitter.from_language(
@@ -192,7 +196,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print("| | pieces | words | " + " | ".join(f"answer in {k}" for k in RANKS) + " |")
     print("|---|--:|--:|" + "--:|" * len(RANKS))
     for name, texts_of in SYSTEMS.items():
-        print(f"| {name} | {' | '.join(row(texts_of(pages), asked, arguments.size))} |", flush=True)
+        texts = [under(page.title, text) for page, text in zip(pages, texts_of(pages), strict=True)]
+        print(f"| {name} | {' | '.join(row(texts, asked, arguments.size))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -104,11 +104,11 @@ def _trafilatura(pages: Sequence[Page], *, titled: bool) -> list[str]:
             include_images=True, include_formatting=True, include_tables=True,
         )  # fmt: skip
         known = trafilatura.extract_metadata(page.html, default_url=page.url) if titled else None
-        texts.append(_under(known and known.title, text or ""))
+        texts.append(under(known and known.title, text or ""))
     return texts
 
 
-def _under(title: str | None, text: str) -> str:
+def under(title: str | None, text: str) -> str:
     """Markdown with a title above; as it is without one."""
     return f"# {' '.join(title.split())}\n\n{text}" if title else text
 
@@ -128,5 +128,5 @@ def _node(
                 answer = {"markdown": "", "title": "", "error": str(error)}
             if answer["error"]:
                 print(f"{name}: {page.id}: {answer['error']}", file=sys.stderr)
-            texts.append(_under(titled and answer["title"], answer["markdown"]))
+            texts.append(under(titled and answer["title"], answer["markdown"]))
     return texts

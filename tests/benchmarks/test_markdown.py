@@ -1,4 +1,4 @@
-"""Each rule of `benchmarks/markdown_defects.py` finds its defect and nothing in sound Markdown."""
+"""Defects of Markdown are found where they are and nowhere else; questions are fair."""
 
 import pytest
 
@@ -53,3 +53,38 @@ def test_a_defect_is_found(old, new, defect):
 
 def test_half_of_the_text_is_little():
     assert "less than half of the text" in defects(PARTS[0], BEES)
+
+
+def test_a_question_is_made_of_the_title_and_the_words_that_fewest_pages_have():
+    from retrieval import Page, questions
+
+    answer = "Beekeepers clean the straw hives with smoke of dried cow dung."
+    bees = f"Bees live in straw hives. {answer}"
+    pages = [
+        Page(b"", f"Home {bees}", "Bees of the mill", bees),
+        Page(
+            b"", "Clean smoke", "Smoke", "The smoke of the mill is clean with straw and the hives."
+        ),
+    ]
+    (asked,) = [question for question in questions(pages, 5) if question.page == 0]
+    assert asked.answer == f" {answer.lower().rstrip('.')} "
+    assert asked.words == ("bees", "of", "the", "mill", "beekeepers", "cow", "dried", "dung")
+
+
+def test_only_a_sentence_of_one_page_that_stands_on_it_is_an_answer():
+    from retrieval import Page, questions
+
+    twice = Page(b"", BEES, "Bees", BEES)
+    assert questions([twice, twice], 5) == []
+    assert questions([Page(b"", WASPS, "Bees", BEES)], 5) == []
+    assert len(questions([twice], 5)) == 1
+
+
+def test_the_ranking_prefers_rare_words_and_short_pieces():
+    from retrieval import Ranking
+
+    pieces = [["bee", "bee", "mill"], ["bee", "wasp"], ["bee", "wasp", *["mill"] * 9], ["river"]]
+    ranking = Ranking(pieces)
+    assert ranking.best(["wasp"], 3) == [1, 2]
+    assert ranking.best(["bee", "wasp"], 1) == [1]
+    assert ranking.best(["moth"], 3) == []

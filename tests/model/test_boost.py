@@ -6,7 +6,7 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.model.boost import Examples, grow, narrowed
+from victor.model.boost import Examples, grow, narrow_codes, narrowed
 from victor.model.chain import marginals
 from victor.model.discretize import Category, Codebook, Edges
 from victor.model.edges import EdgeTables
@@ -193,6 +193,15 @@ def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
         says = trees.of_expert(name)(columns, STARTS)[:, Label.TEXT] > 0
         assert (says == is_kept)[own].mean() > 0.95
         assert (says == is_kept)[~own].mean() < 0.1
+
+
+def test_codes_by_a_narrowed_codebook(columns):
+    fine = Codebook(
+        {name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES[:3]} | {"noise": Category(20)}
+    )
+    few = Codebook({"noise": fine.discretizers["noise"], "a": Edges((3.5, 11.5)), "b": Edges(())})
+    found = narrow_codes(fine, few, fine.codes(columns).T)
+    assert np.array_equal(found, few.codes(columns).T)
 
 
 # --- the trees -----------------------------------------------------------------------------------

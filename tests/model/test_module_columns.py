@@ -107,3 +107,11 @@ def test_a_template_is_not_emptied():
 def test_a_list_that_leaves_columns_of_the_template_says_what_to_do():
     with pytest.raises(TemplateError, match=r"unknown column link\.density.*`features-: \[MODULE"):
         entries(*fitted("features=[words]"))
+
+
+def test_as_if_a_module_were_off():
+    """For ablation, which measures all modules once."""
+    extractor = FeatureExtractor(load("default"))
+    for name in ("links", "relations", "words"):
+        switched = FeatureExtractor(load("default", [f"features-={name}"])).config
+        assert extractor.without(name) == switched

@@ -89,3 +89,18 @@ def test_an_outline_is_content_whatever_the_head_says(model, headings, items):
     labeler = CrfLabeler(replace(model, page_head=replace(head(), of_nothing=sure)))
     verdict = labeler.label(labeler.table([f"<main>{main}</main>".encode()]))
     assert (verdict.pages.p_no_content[0] == 0) == (headings == 3 and items == 3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"types": ("article",)},
+        {"types": ()},
+        {"of_nothing": head().of_type},
+        {"of_error": head().of_type},
+    ],
+    ids=["a type less", "no type", "what is read too late", "errors of two kinds"],
+)
+def test_weights_that_do_not_fit(changes):
+    with pytest.raises(ValueError, match="page head"):
+        replace(head(), **changes)

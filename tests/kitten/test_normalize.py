@@ -121,37 +121,6 @@ def test_our_own_pages_and_the_least_ones(annotated):
         check(page)
 
 
-# --- the repairs, one by one ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("page", "wanted"),
-    [
-        ("<p>a<b>b<i>c</b>d", "<p>a<b>b<i>c</i></b>d</p>"),
-        ("<p>a<p>b", "<p>a</p><p>b</p>"),
-        ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
-        ("<p>a<br>b<img src=x>", '<p>a<br />b<img src="x" /></p>'),
-        ("<p>&eacute;&nbsp;&#8212;&apos;&hellip;", "<p>é\xa0—'…</p>"),
-        ("<p>&#128;&#150;&#x99;", "<p>€–™</p>"),
-        ("<p>&lt;b&gt; &amp;amp; &foo; &", "<p>&lt;b&gt; &amp;amp; &amp;foo; &amp;</p>"),
-        ("<p>a\x01b&#2;c\ufffe", "<p>a b c\ufffd</p>"),
-        ("<p>a&#13;b", "<p>a&#13;b</p>"),
-        ("<p class='a\"b<c>&amp;' class=d CLASS=e>f", '<p class="a&quot;b&lt;c&gt;&amp;">f</p>'),
-        ("<p title='a\nb\tc'>", '<p title="a&#10;b&#9;c"></p>'),
-        ("<p 1=2 é=3 a:b=4 xmlns:v=5 xml:lang=cs>", '<p _1="2" é="3" a_b="4" xml:lang="cs"></p>'),
-        ("<p a:b=1 a_b=2>", '<p a_b="1"></p>'),
-        ("<o:p>a</o:p>", "<o_p>a</o_p>"),
-        ("<svg viewBox=0><path/></svg>",
-         '<svg viewbox="0" xmlns="http://www.w3.org/2000/svg"><path></path></svg>'),
-        ("<p><!-- a -- b ---><!--->", "<p><!-- a - - b - --><!----></p>"),
-        ("<p>a</p></body></html>b", "<p>a</p><div></div>b"),
-        ("<p>a\nb\n\n<i>c</i>", "<p>a\nb\n\n<i>c</i></p>"),
-    ],
-)  # fmt: skip
-def test_repairs(page, wanted):
-    assert body(page) == f"<body>{wanted}</body>"
-
-
 @pytest.mark.parametrize(
     "content", ["a < b && c", "']]>'", "x = 1", "</p>", "<!-- a -- b -->", "]]>"]
 )
@@ -320,6 +289,11 @@ def test_every_rule_has_a_switch_and_typos_are_found():
     assert changed.limits == Limits(bytes=10)
     with pytest.raises(ConfigError, match="did you mean lists_flatten"):
         load_settings("kitten", ("lists.flaten=false",))
+
+
+def test_the_configuration_of_the_paper_has_these_three():
+    every = tuple(f"lists.every_{what}=true" for what in ("number", "item", "comma"))
+    assert load_settings("kitten-paper") == load_settings("kitten", every)
 
 
 # --- limits --------------------------------------------------------------------------------------

@@ -28,78 +28,7 @@ OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value 
 WORD = re.compile(r"[^\W_]+")
 
 
-TABLE_OF_BEES = "<table><tr><th>bee<th>size<tr><td>drone<td>15<tr><td>queen<td>20</table>"
-
-
 # --- Sentences and lines --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("markup", "wanted"),
-    [
-        ("<p>Dr. Smith came. He left!", "Dr. Smith came.|He left!"),
-        ("<p>It costs 3.50 a piece. No?", "It costs 3.50 a piece.|No?"),
-        # Blocks end with a full stop.
-        ("<h1>Title</h1><p>Who?<div>He said “no”</div>", "Title.|Who?|He said “no”."),
-        ("<table><tr><td>He said “no.”</table><ul><li>(see above)", "He said “no.”|(see above)."),
-        ("<p>as follows:<p>first,<p>***<p>and so on…", "as follows:|first.|***|and so on…"),
-        # A table that shows code is none, wherever it stands among others.
-        (
-            f"<table class=hljs-ln><tr><td>1<td>a = b</table>{TABLE_OF_BEES}",
-            "1.|a = b.|bee: drone / size: 15.|bee: queen / size: 20.",
-        ),
-        ("<p>Sof\u00adt chair.\u200d</p><p>\u200d</p><p>\ufeffNew", "Sof\u00adt chair.|New."),
-        ("<p>a<x-y>b</x-y>c<b>d</b>", "a.|b.|cd."),
-        ("<pre>One  line\n\n  two</pre>after\nit", "One line|two.|after it."),
-        # <br> inside a sentence goes, others stay.
-        ("<p>one line<br>goes on", "one line goes on."),
-        ("<p>We went to<br>Prague", "We went to Prague."),
-        ("<p>Bread and<br>Butter", "Bread and Butter."),
-        ("<p>bread,<br>Butter", "bread, Butter."),
-        ("<p>Jan Novák<br>Main Street 5<br>Prague", "Jan Novák|Main Street 5|Prague."),
-        ("<p>It ended.<br>It began", "It ended.|It began."),
-        ("<p>Notes:<br>Bring a hat", "Notes:|Bring a hat."),
-        ("<p>We need:<br>- milk<br>– bread", "We need:|- milk|– bread."),
-        ("<p>We need<br>a) milk<br>b) bread", "We need|a) milk|b) bread."),
-        ("<p>-----<br>milk", "-----|milk."),
-        ("<p>one<br>&nbsp;<br>two", "one.|two."),
-        ("<p>one <b>line<br>goes</b> on", "one line goes on."),
-        # Abbreviations.
-        ("<p>the <abbr title='World  Wide Web'>WWW</abbr> is", "the WWW (World Wide Web) is."),
-        ("<p>an <acronym title=Laser>LASER</acronym>", "an LASER."),
-        ("<p>a <abbr>b</abbr> <abbr title=''>c</abbr> <abbr title=x></abbr>d", "a b c d."),
-        ("<p><abbr title=Doctor><b>Dr.</b></abbr> A", "Dr. (Doctor) A."),
-    ],
-)
-def test_lines(lines, markup, wanted):
-    assert "|".join(lines(markup)) == wanted
-
-
-@pytest.mark.parametrize(
-    ("switch", "markup", "wanted"),
-    [
-        ("split=false", "<p>He came. He left!", "He came. He left!"),
-        ("full_stops=false", "<h1>Title</h1>", "Title"),
-        ("join_breaks=false", "<p>one line<br>goes on", "one line|goes on."),
-        ("expand_abbreviations=false", "<p>The <abbr title=Web>W</abbr>", "The W."),
-        ("drop_options=false", "<p>a<option>b</option>c", "a.|b.|c."),
-    ],
-)
-def test_switches(lines, switch, markup, wanted):
-    assert "|".join(lines(markup, f"sentences.{switch}")) == wanted
-
-
-def test_sentences_are_those_of_the_language(lines):
-    czech = lines("<p>Přijel J. K. Tyl. Bylo 3. 5. 2020.", lang="cs")
-    assert czech == ["Přijel J. K. Tyl.", "Bylo 3. 5. 2020."]
-
-
-def test_options_and_menus_are_dropped_and_archived(kitten):
-    markup = "<p>a<select><option>one<option>two</select><div id=topMenu><div>b</div>c</div>d"
-    assert kitten(markup) == (["a.", "b.", "c.", "d."], [("option", "one"), ("option", "two")])
-    shown, dropped = kitten(markup, "sentences.drop_menus=true", "sentences.drop_options=false")
-    assert shown == ["a.", "one.", "two.", "d."]
-    assert dropped == [("menu", "b"), ("menu", "c")]
 
 
 @pytest.mark.parametrize(
@@ -281,3 +210,39 @@ def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):
 )
 def test_hostile_pages_take_linear_time(page):
     assert "x" in whole_page(page)
+
+
+# --- What a page that is made to cost much may take ----------------------------------------------
+
+
+def rows(number):
+    return "".join(f"<tr><td>name {i}<td>{i}" for i in range(number))
+
+
+def test_what_all_rows_are_about_is_not_repeated_without_end():
+    caption = "word " * 2_000
+    table = f"<table border=1><caption>{caption}</caption><tr><th>name<th>year{rows(1_000)}</table>"
+    # Repeated in every row it would be ten million characters.
+    assert len(whole_page(table.encode())) < 2_500_000
+
+
+def test_a_long_clause_is_not_repeated_with_every_item():
+    page = "<p>" + "word " * 20_000 + "we need to:</p><ul>" + "<li>go there" * 1_000 + "</ul>"
+    assert len(whole_page(page.encode())) < 2 * len(page)
+
+
+def test_alike_tables_are_measured_once(monkeypatch):
+    from victor.tables import cells
+
+    measured = []
+
+    def types(table):
+        measured.append(table)
+        return cell_types(table)
+
+    cell_types = cells.cell_types
+    monkeypatch.setattr(cells, "cell_types", types)
+    page = "".join(f"<table border=1><tr><th>a<th>b<tr><td>x{i:03}<td>1</table>" for i in range(50))
+    text = whole_page(page.encode())
+    assert all(f"x{i:03}" in text for i in range(50))
+    assert len(measured) == 1

@@ -1,11 +1,11 @@
-"""Rows of `rows/*.txt`: a text, and what a function reads of it; ``{x*9}`` is x nine times."""
+"""Rows of `rows/*.txt`: a text, and what a function reads of it."""
 
-import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.rows import rows_of
 from victor.metadata.authors import names_in
 from victor.metadata.dates import days_in, is_date, iso, month, month_first_in, month_first_of
 
@@ -22,20 +22,11 @@ FUNCTIONS = {
     "order": lambda text: str(month_first_of([text])),
     "order_in": lambda text: str(month_first_in(text)),
 }
-ROWS = [
-    (path.stem, *line.partition(" →")[::2])
-    for path in sorted((Path(__file__).parent / "rows").glob("*.txt"))
-    for line in path.read_text("utf-8").splitlines()[1:]
-]
 
 
-@pytest.mark.parametrize(("name", "written", "expected"), ROWS)
-def test_a_row(name, written, expected):
-    text, wanted = (
-        re.sub(r"\{([^{}]*)\*(\d+)\}", lambda run: run[1] * int(run[2]), each)
-        for each in (written, expected)
-    )
-    assert FUNCTIONS[name](text) == wanted.strip()
+@pytest.mark.parametrize(("name", "given", "expected"), rows_of(Path(__file__).parent / "rows"))
+def test_a_row(name, given, expected):
+    assert FUNCTIONS[name](*given) == expected
 
 
 def test_dates_are_at_most_a_year_and_a_day_ahead():

@@ -186,21 +186,21 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
         yield store
 
 
-class _Exported(_Stored):
-    form: str = option("-f --format", "Format of OUTPUT:", OneOf(_FORMATS), "corpus")
+class _Exchanged(_Stored):
+    form: str = option("-f --format", "Format of the files:", OneOf(_FORMATS), "corpus")
     annotator: str | None = option(
-        "-a --annotator", "Whose labels.  [default: those saved last]", metavar="NAME"
+        "-a --annotator", "Whose labels.  [default: saved last, or as SOURCE says]", metavar="NAME"
     )
 
 
 @command(
     "victor annotate export corpus/",
     "victor annotate export jana/ -a jana",
-    takes=_Exported,
+    takes=_Exchanged,
     group=annotate_group,
 )
 @click.argument("output", type=NEW_FOLDER)
-def export_command(output: Path, options: _Exported) -> None:
+def export_command(output: Path, options: _Exchanged) -> None:
     """Write the finished pages to a new folder OUTPUT.
 
     Formats: corpus (what `victor adapt`, `train` and `evaluate` read), html (the original bytes of
@@ -221,21 +221,14 @@ def export_command(output: Path, options: _Exported) -> None:
     finish(Counter({"not-written": len(left_out)}), count + len(left_out))
 
 
-class _Imported(_Stored):
-    form: str = option("-f --format", "Format of SOURCE:", OneOf(_FORMATS), "corpus")
-    annotator: str | None = option(
-        "-a --annotator", "Name to store them under.  [default: as SOURCE says]", metavar="NAME"
-    )
-
-
 @command(
     "victor annotate import corpus/",
     "victor annotate import corpus/ -a jana",
-    takes=_Imported,
+    takes=_Exchanged,
     group=annotate_group,
 )
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
-def import_command(source: Path, options: _Imported) -> None:
+def import_command(source: Path, options: _Exchanged) -> None:
     """Import annotated pages into the store as new revisions; nothing is overwritten.
 
     Formats as for export; `victor align` makes a corpus of gold texts.

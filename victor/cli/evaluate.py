@@ -50,13 +50,18 @@ Run = Callable[[Sequence[AnnotatedPage]], Outcome]
 """Runs a system on annotated pages."""
 
 
-class Folded(Overriding):
-    """How a configuration is cross-validated."""
+class Training(Overriding):
+    """How a configuration is trained."""
+
+    jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
+
+
+class Folded(Training):
+    """How it is cross-validated."""
 
     folds: int = option(
         "-k --folds", "Folds; the pages of a site stay together.", click.IntRange(2), 5
     )
-    jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
 
 
 class Systems(Folded):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +24,12 @@ from victor.evaluation import thresholds
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.thresholds import GOALS, MEASURES, Curve, OperatingPoint
+from victor.evaluation.thresholds import GOALS, MEASURES, Curve
 from victor.measures.averages import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model
 from victor.model.presets import Presets
 
-_PRECISIONS: Final = (0.95, 0.9)
-_RECALLS: Final = (0.95,)
 _CALIBRATION_FOLDS: Final = 5
 _HEADS: Final = ("threshold", "precision", "recall", "f1")
 _AREA: Final = (
@@ -208,36 +207,18 @@ def _stored(presets: Presets, path: Path) -> Iterator[str]:
 
 def _rows(sweep: Sweep, measure: str) -> list[list[str]]:
     curve = sweep.curve
-    rows = [
-        [
-            f"{measure}, area {thresholds.area(curve, measure):.4f}",
-            "threshold",
-            "precision",
-            "recall",
-            "f1",
-        ],
-        _row("best F", thresholds.best_f(curve, measure)),
+    decision = sweep.predictions.decision
+    threshold = f" {decision.threshold:g}" if decision.method == "threshold" else ""
+    points = [
+        *thresholds.operating_points(curve, measure),
+        *thresholds.configured_points(
+            curve, measure, f"as configured: {decision.method}{threshold}"
+        ),
     ]
-    for least in _PRECISIONS:
-        point = thresholds.best_recall(curve, measure, least)
-        rows.append(_row(f"best recall at precision >= {least:g}", point))
-    for least in _RECALLS:
-        point = thresholds.best_precision(curve, measure, least)
-        rows.append(_row(f"best precision at recall >= {least:g}", point))
-    if measure in curve.configured:
-        score, decision = curve.configured[measure], sweep.predictions.decision
-        threshold = f"{decision.threshold:.4f}" if decision.method == "threshold" else "-"
-        numbers = [f"{value:.4f}" for value in (score.precision, score.recall, score.f1)]
-        rows.append([f"as configured: {decision.method}", threshold, *numbers])
+    rows = [[f"{measure}, area {thresholds.area(curve, measure):.4f}", *_HEADS]]
+    for name, *numbers in map(astuple, points):
+        rows.append([name, *("-" if math.isnan(value) else f"{value:.4f}" for value in numbers)])
     return rows
-
-
-def _row(name: str, point: OperatingPoint | None) -> list[str]:
-    """An operating point, or dashes where it cannot be reached."""
-    if point is None:
-        return [name, "-", "-", "-", "-"]
-    values = (point.threshold, point.precision, point.recall, point.f1)
-    return [name, *(f"{value:.4f}" for value in values)]
 
 
 def _write_csv(path: Path, curves: Sequence[Curve]) -> None:

@@ -10,9 +10,9 @@ from typing import Any, Final
 import click
 
 from victor.base.arrays import Floats
-from victor.cli.cleaner_options import Overriding, Trusting
-from victor.cli.commands import AT_LEAST_1, CORPUS, NEW_FILE, PATH, OneOf, command, option
-from victor.cli.evaluate import check_folder, report_drift
+from victor.cli.cleaner_options import Trusting
+from victor.cli.commands import CORPUS, NEW_FILE, PATH, OneOf, command, option
+from victor.cli.evaluate import Training, check_folder, report_drift
 from victor.cli.messages import complain, progress
 from victor.config.layers import load
 from victor.config.schema import Config
@@ -31,10 +31,11 @@ _FEW: Final = 50
 """Sites: from more of them a model of their own learns enough."""
 
 
-class _Options(Overriding):
-    output: Path = option(
-        "-o --output", "Model file; with -l a configuration.", NEW_FILE, required=True
-    )
+class _Writing(Trusting):
+    output: Path = option("-o --output", "Model file to write.", NEW_FILE, required=True)
+
+
+class _Options(_Writing, Training):
     labeler: str | None = option(
         "-l --labeler", "Train this labeler instead:", OneOf([density.NAME])
     )
@@ -47,7 +48,6 @@ class _Options(Overriding):
     folds: int | None = option(
         "-k --folds", "Also cross-validate, for the card.", click.IntRange(2)
     )
-    jobs: int = option("-j --jobs", "Folds trained at once.", AT_LEAST_1, 1)
 
 
 @command(
@@ -60,8 +60,8 @@ class _Options(Overriding):
 def train_command(corpora: tuple[Path, ...], options: _Options) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages).
 
-    With --labeler, --config and --set are those of the labeler; --about, --folds and --jobs are for
-    models.
+    With --labeler, --config and --set are those of the labeler, and a configuration is written;
+    --about, --folds and --jobs are for models.
     """
     output, labeler = options.output, options.labeler
     check_folder(output)
@@ -138,8 +138,7 @@ def _scores(dataset: Dataset, marginals: Floats, chosen: Decision, folds: int) -
     }
 
 
-class _AdaptOptions(Trusting):
-    output: Path = option("-o --output", "Model file to write.", NEW_FILE, required=True)
+class _AdaptOptions(_Writing):
     model: str = option("-m --model", "Model to start from: shipped or a file.", PATH, "default")
 
 

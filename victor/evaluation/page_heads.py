@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.base import lazy
 from victor.base.arrays import Bools, Floats, Ints, window_sums
@@ -129,24 +130,21 @@ class HeadScores:
         examples: the pages.
         p_no_content: (P,) float64 as heads say that were fitted on other sites; NaN where the
             other sites teach nothing.
-        types: (T,) names of the types that are learnt.
-        said: (P,) int64 number of the type that the heads say, -1 for none.
+        said: (P,) str, type that the heads say, "" for none.
         decision: says when a page gives nothing.
     """
 
     examples: Examples
     p_no_content: Floats
-    types: tuple[str, ...]
-    said: Ints
+    said: NDArray[np.str_]
     decision: Decision
 
     @classmethod
     def cross_validated(cls, examples: Examples, decision: Decision) -> HeadScores:
         """Fit on four fifths of the sites and judge the others, five times."""
         fold_of_page = folds(examples.sites, min(_FOLDS, len({*examples.sites})))
-        types = examples.learnt_types
         p_no_content = np.full(len(fold_of_page), np.nan)
-        said = np.full(len(fold_of_page), -1)
+        said = np.full(len(fold_of_page), "", dtype=object)
         for fold in np.unique(fold_of_page):
             held_out = np.flatnonzero(fold_of_page == fold)
             others = examples.select(np.flatnonzero(fold_of_page != fold))
@@ -155,8 +153,8 @@ class HeadScores:
             head = fit(others)
             p_no_content[held_out] = head.p_no_content(examples.measures[held_out])
             best = head.of_type(examples.measures[held_out]).argmax(axis=1)
-            said[held_out] = np.array([types.index(name) for name in head.types])[best]
-        return cls(examples, p_no_content, types, said, decision)
+            said[held_out] = np.array(head.types)[best]
+        return cls(examples, p_no_content, said.astype(np.str_), decision)
 
     @cached_property
     def gives_nothing(self) -> Bools:
@@ -179,16 +177,9 @@ class HeadScores:
     @property
     def accuracy(self) -> float:
         """Share of the pages of a known type whose type is right."""
-        return float(np.trace(self.confusion) / max(self.confusion.sum(), 1))
-
-    @cached_property
-    def confusion(self) -> Ints:
-        """(T, T) pages by their type (rows) and the one that the head says."""
-        names, n = [*self.types], len(self.types)
-        is_typed = self.examples.is_typed & np.isin(self.examples.types, names)
-        rows = np.flatnonzero(is_typed & (self.said >= 0))
-        gold = np.array([names.index(self.examples.types[page]) for page in rows.tolist()])
-        return np.bincount(gold * n + self.said[rows], minlength=n**2).reshape(n, -1)
+        learnt, types = self.examples.learnt_types, np.array(self.examples.types)
+        rows = self.examples.is_typed & np.isin(types, learnt) & (self.said != "")
+        return float(np.sum(self.said[rows] == types[rows]) / max(rows.sum(), 1))
 
     def to_json(self) -> dict[str, object]:
         """As the card of a model shows them."""

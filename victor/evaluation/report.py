@@ -35,11 +35,9 @@ from victor.evaluation.thresholds import (
     Curve,
     OperatingPoint,
     area,
-    best_f,
-    best_precision,
-    best_recall,
     configured_points,
     curve,
+    operating_points,
     preset_points,
 )
 from victor.measures.averages import EVERY, Summary, summarize
@@ -67,8 +65,6 @@ _OUTCOMES: Final = (
     {"name": "unlabelled", "sign": "?", "class": "none"},
 )
 """How each `BlockOutcome` is shown: never by colour alone."""
-_LEAST: Final = (0.9, 0.95)
-"""Precision, or recall, that a threshold is to give."""
 MOST_PAGES: Final = 30
 MOST_CHARACTERS: Final = 2_000
 """Of a block; the rest is cut off."""
@@ -279,18 +275,16 @@ def _rows(columns: Sequence[Sequence[Summary]]) -> list[Values]:
 
 
 def _operating_points(curve: Curve) -> dict[str, list[OperatingPoint]]:
-    """Thresholds worth choosing, by title of the measure."""
-    rows = {}
-    for measure in (name for name in TITLES if name in curve.measures):
-        points = [
+    """The configured decision, presets and thresholds worth choosing, by title of the measure."""
+    return {
+        TITLES[measure]: [
             *configured_points(curve, measure, DECISION),
             *(replace(p, name=f"preset {p.name}") for p in preset_points(curve, measure)),
-            best_f(curve, measure),
-            *(best_recall(curve, measure, least) for least in _LEAST),
-            *(best_precision(curve, measure, least) for least in _LEAST),
+            *operating_points(curve, measure),
         ]
-        rows[TITLES[measure]] = [point for point in points if point is not None]
-    return rows
+        for measure in TITLES
+        if measure in curve.measures
+    }
 
 
 def _system_values(system: ScoredSystem, curve: Curve) -> Values:

@@ -34,6 +34,8 @@ GOALS: Final = {
     "recall": f"a recall of {_GOAL:g}",
 }
 """Names of presets to what they are to reach."""
+_LEVELS: Final = (0.95, 0.9)
+"""Precision, or recall, that an operating point is to give."""
 _ASKED: Final = tuple(percent / 100 for percent in range(80, 100))
 _THRESHOLDS: Final = np.arange(10_001) / 10_000
 Numbers = NDArray[Any]
@@ -262,6 +264,16 @@ def best_precision(curve: Curve, measure: str, recall: float) -> OperatingPoint 
     """The threshold of the highest precision with at least a recall, None if nothing reaches it."""
     points, name = curve.points(measure), f"best precision at recall >= {recall:g}"
     return _best(curve, measure, name, points.precision, points.recall, recall)
+
+
+def operating_points(curve: Curve, measure: str) -> list[OperatingPoint]:
+    """Thresholds worth choosing; what nothing reaches is left out."""
+    points = [
+        best_f(curve, measure),
+        *(best_recall(curve, measure, least) for least in _LEVELS),
+        *(best_precision(curve, measure, least) for least in _LEVELS),
+    ]
+    return [point for point in points if point is not None]
 
 
 def area(curve: Curve, measure: str) -> float:

@@ -28,6 +28,7 @@ _FIRST: Final = ("wcxb-dev", "cleaneval-dev", "czech-dev")
 """The corpora that README tells of."""
 _FIRST_SYSTEMS: Final = (
     "Victor",
+    "Victor with the model czech",
     "Victor with the labeler kimatu",
     "Readability.js",
     "resiliparse",

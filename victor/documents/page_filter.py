@@ -88,11 +88,8 @@ class PageFilter:
     ) -> str | None:
         """Check that little of a page is damaged: U+FFFD in its visible text, control characters.
 
-        Args:
-            body: the page as it was read.
-            encoding: how it was decoded, as `victor.page.decoding.decode` names it.
-            verdict: of its batch.
-            page: its number there.
+        `body` is the page of that number as it was read, in an encoding that
+        `victor.page.decoding.decode` names.
         """
         chars = _characters(verdict.table, page)
         replaced = np.count_nonzero(chars == _REPLACEMENT) / max(len(chars), 1)
@@ -139,11 +136,6 @@ class PageFilter:
         Without an identifier it is the language that the page declares, with no score. Of a page
         that declares none, it is the one of the shipped profiles that is nearest by Cavnar's
         method, or ``und`` if none is near.
-
-        Args:
-            guess: of the identifier.
-            declared: what the page says, e.g. ``en-GB``.
-            text: what was kept.
         """
         if guess.language is not None:
             return guess

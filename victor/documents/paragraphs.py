@@ -29,12 +29,7 @@ def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Parag
     """The paragraphs of the text of a page; headings are those that Markdown shows as such.
 
     Of a paragraph of several blocks p(other) is the highest, so that a threshold below it never
-    keeps what cleaning with that threshold drops.
-
-    Args:
-        verdict: on its batch.
-        page: its number there.
-        placed: say where in the plain text each begins.
+    keeps what cleaning with that threshold drops. `placed` ones say where in plain text they begin.
     """
     scored = _scored(verdict, verdict.paragraphs, page)
     if not placed:
@@ -49,14 +44,7 @@ def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Parag
 def dropped_paragraphs(
     verdict: Verdict, page: int, markup: bytes, scope: Scope
 ) -> tuple[Dropped, ...]:
-    """The other paragraphs of a page; a data table is one, as plain text shows it.
-
-    Args:
-        verdict: on its batch.
-        page: its number there.
-        markup: its UTF-8 bytes, which say what tables hold data.
-        scope: which parts of pages are kept at any threshold, or never.
-    """
+    """The other paragraphs of a page; a data table is one, as plain text shows it."""
     alone = _as_if_all_were_kept(verdict, page, markup, scope)
     others = np.where(alone.kept, Label.OTHER, Label.TEXT).astype(np.uint8)
     rest = alone.with_labels(others, alone.method)
@@ -128,14 +116,9 @@ def _quoted(table: BlockTable) -> Bools:
 def without_foreign(
     page_filter: PageFilter, result: Result, guess: LanguageGuess
 ) -> tuple[Result, int]:
-    """A page without its paragraphs in other languages, and how many these are.
+    """A page without its paragraphs in other languages, if these go, and how many these are.
 
-    Data tables and code stay whole.
-
-    Args:
-        page_filter: says whether such paragraphs are dropped, and which languages stay.
-        result: of a page that was cleaned.
-        guess: language of all of its kept text.
+    Data tables and code stay whole. `guess` is the language of all of its kept text.
     """
     wanted = page_filter.wanted(guess, result.text)
     if not wanted:

@@ -168,32 +168,17 @@ class Processor:
 
 
 class Checked(NamedTuple):
-    """What the filter says of a cleaned page.
+    """What the filter says of a cleaned page."""
 
-    Attributes:
-        reason: ``ok`` or one of `victor.documents.page_filter.REASONS`.
-        language: of the kept text, if no check before that of the language dropped the page.
-        shares: how much of it was kept.
-        result: of the page, without paragraphs in other languages if these are to go.
-        foreign: how many there were.
-    """
-
-    reason: str
-    language: LanguageGuess
+    reason: str  # ``ok`` or one of `victor.documents.page_filter.REASONS`
+    language: LanguageGuess  # if no check before that of the language dropped the page
     shares: Shares
-    result: Result
-    foreign: int = 0
+    result: Result  # without paragraphs in other languages if these are to go
+    foreign: int = 0  # how many there were
 
 
 def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding: str) -> Checked:
-    """Hold a cleaned page against the filter.
-
-    Args:
-        page_filter: says which pages are dropped.
-        result: of the page, without an error.
-        body: the page before it was parsed.
-        encoding: how it was decoded, as `victor.page.decoding.decode` names it.
-    """
+    """Hold a page that was cleaned against the filter; see `PageFilter.check_characters`."""
     verdict, page = _in_batch(result)
     shares = Shares.of(verdict, page)
     own = None if result.reason == "ok" else result.reason

@@ -7,7 +7,7 @@ coding does is taken as it stands. What is damaged is unpacked up to the damage.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from victor.base import lazy
@@ -47,15 +47,15 @@ def undo(body: bytes, codings: Sequence[str], most: int) -> Unpacked:
         message = f"the body has {len(names)} codings; at most {MOST_CODINGS} are undone"
         raise PageError("too-many-bytes", message)
     fault = ""
-    while names:
-        name = names.pop()
+    for n_left, name in reversed([*enumerate(names)]):
         # What is packed can be longer than what it holds; chunks are never longer than the body.
-        packed_room = len(body) + 1 if name == "chunked" else 2 * most + _SLACK
-        room = packed_room if names else most
+        room = most
+        if n_left:
+            room = len(body) + 1 if name == "chunked" else 2 * most + _SLACK
         found = unpack(body, name, room)
         if found is None:
             continue
-        if names and len(found.data) >= room:
+        if n_left and len(found.data) >= room:
             message = f"{room} bytes or more come out of {name}, and are still packed"
             raise PageError("too-many-bytes", message)
         body, fault = found.data, fault or (found.fault and f"the {name} body {found.fault}")
@@ -96,7 +96,8 @@ def _dechunked(body: bytes, most: int) -> Unpacked | None:
 def _unbrotlied(body: bytes, most: int) -> tuple[bytes, str]:
     """The same of brotli, which keeps to itself what comes out of a step with a damage."""
     brotli = lazy.load("brotli", extra="crawl")
-    decoder, data, steps = brotli.Decompressor(), bytearray(), _steps(body, 16)
+    decoder, data = brotli.Decompressor(), bytearray()
+    steps = (body[start : start + 16] for start in range(0, len(body), 16))
     try:
         while len(data) < most and not decoder.is_finished():
             packed = next(steps, None) if decoder.can_accept_more_data() else b""
@@ -106,10 +107,6 @@ def _unbrotlied(body: bytes, most: int) -> tuple[bytes, str]:
     except brotli.error:
         return bytes(data), "is damaged"
     return bytes(data[:most]), ""
-
-
-def _steps(body: bytes, size: int) -> Iterator[bytes]:
-    return (body[start : start + size] for start in range(0, len(body), size))
 
 
 def _zlib(window_bits: int, magic: bytes = b"") -> Callable[[bytes, int], tuple[bytes, str]]:

@@ -47,17 +47,11 @@ PAGES: Final = ("html",)
 
 
 class Input(Struct, frozen=True):
-    """One input.
+    """One input."""
 
-    Attributes:
-        name: path, URL, or - for standard input.
-        kind: one of `KINDS`, ``stdin``, `UNKNOWN`, `UNREAD` or `OUTSIDE`.
-        path: where its bytes lie, if not at its name.
-    """
-
-    name: str
-    kind: str
-    path: str | None = None
+    name: str  # path, URL, or - for standard input
+    kind: str  # one of `KINDS`, ``stdin``, `UNKNOWN`, `UNREAD` or `OUTSIDE`
+    path: str | None = None  # where its bytes lie, if not at its name
 
     @property
     def is_web_page(self) -> bool:

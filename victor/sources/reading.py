@@ -108,17 +108,15 @@ def _kind_of(source: Input, file: IO[bytes], options: ReadOptions) -> tuple[byte
     head, plain = beginning(file)
     if source.kind not in (UNKNOWN, UNREAD, "stdin"):
         return head, source.kind
-    return head, options.kind or (UNREAD if source.kind == UNREAD else _kind_of_bytes(head, plain))
-
-
-def _kind_of_bytes(head: bytes, plain: bytes) -> str:
-    known = (kind for start, kind in _STARTS if plain.lstrip().startswith(start))
+    if options.kind or source.kind == UNREAD:
+        return head, options.kind or UNREAD
     if head.startswith(ZSTD_DICTIONARY):
-        return "warc"
+        return head, "warc"
     if plain.startswith(b"ustar", 257) or head.startswith((BZ2, XZ)):
-        return "tar"
+        return head, "tar"
+    known = (kind for start, kind in _STARTS if plain.lstrip().startswith(start))
     is_other = head.startswith(PACKED) or other_format(head)
-    return next(known, UNREAD if is_other else "html")
+    return head, next(known, UNREAD if is_other else "html")
 
 
 @contextmanager

@@ -45,12 +45,8 @@ class Record(Struct, frozen=True):
 class Damage(Struct, frozen=True):
     """A place of an input that gives no page; it is counted as a record that failed.
 
-    Attributes:
-        source: the input.
-        number: its place in that input, as that of a record.
-        reason: short machine-readable name, e.g. ``"damaged-member"``.
-        message: what is wrong and, where known, at which byte.
-        url: of the page that is lost, where it can still be read.
+    `reason` is a short machine-readable name; `message` says more, and `url` which page is lost,
+    where that can still be read.
     """
 
     source: str

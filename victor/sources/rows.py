@@ -68,15 +68,10 @@ def _json_row(line: bytes, source: str, number: int, options: ReadOptions) -> Pa
 def record(
     row: Mapping[str, Any], source: str, number: int, columns: Mapping[str, str], max_bytes: int
 ) -> Page:
-    """The page of a row of plain values by column.
+    """The page of a row of plain values by column; those of unknown columns become metadata.
 
-    Args:
-        row: its values; those of other columns become metadata.
-        source: the input, unless a column says it.
-        number: its place there.
-        columns: names of columns by what they hold: ``html``, ``url``, ``id``, ``date``,
-            ``charset``, ``media_type``, ``file_path``.
-        max_bytes: a longer body is cut one byte after this.
+    `columns` are the names of those that hold ``html``, ``url``, ``id``, ``date``, ``charset``,
+    ``media_type`` and ``file_path``.
     """
     known = {what: _text(row.get(name)) for what, name in columns.items() if what != "html"}
     html, url = row.get(columns["html"]), known.get("url")
@@ -117,14 +112,13 @@ def read_batch(
     max_bytes: int,
 ) -> Iterator[Page]:
     """The rows of a record batch of Arrow, the first of which has this number."""
-    for number in range(batch.num_rows):
-        place = first + number
+    for number in range(first, first + batch.num_rows):
         try:
-            (values,) = batch.slice(number, 1).to_pylist()
+            (values,) = batch.slice(number - first, 1).to_pylist()
         except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
-            yield Damage(source, place, _REASON, f"row {place} cannot be read: {error}")
+            yield Damage(source, number, _REASON, f"row {number} cannot be read: {error}")
         else:
-            yield record(values, source, place, columns, max_bytes)
+            yield record(values, source, number, columns, max_bytes)
 
 
 def read_parquet(

@@ -69,12 +69,10 @@ class Stream:
     def seek(
         self, first: re.Pattern[bytes] | None, keep: int = 0, most: int = sys.maxsize
     ) -> tuple[int, bytes]:
-        """Go on to where a pattern begins; how many bytes precede it, and the first of them.
+        """Go on to where a pattern begins, but no farther than `most` bytes, or to the end.
 
-        Args:
-            first: what is looked for; None for nothing but the end.
-            keep: how many bytes are returned at most.
-            most: how far to go.
+        Returns:
+            How many bytes that were, and the first `keep` of them.
         """
         size, kept, found = 0, bytearray(), None
         while not found and (ahead := min(self.fill(_STEP + HEADER_BYTES), _STEP, most - size)):
@@ -121,19 +119,12 @@ class Stream:
 
 
 class Header(NamedTuple):
-    """The header of a record.
-
-    Attributes:
-        size: its own bytes.
-        length: those of the block after it; None if that is not said.
-        fields: what it says, by lower-case name.
-        is_checked: a sum says that it is sound, so that a length is believed unseen.
-    """
+    """The header of a record."""
 
     size: int
-    length: int | None
-    fields: Mapping[str, Any]
-    is_checked: bool = False
+    length: int | None  # of the block after it
+    fields: Mapping[str, Any]  # by lower-case name
+    is_checked: bool = False  # by a sum, so that a length is believed unseen
 
 
 class Cutter(ABC):
@@ -143,20 +134,13 @@ class Cutter(ABC):
         source: name of the input.
         limit: bytes of a body; of a longer one, one byte more is kept.
         end: byte from which on records are those of the next stretch; None for no such byte.
-
-    Attributes:
-        first: how a record begins.
-        gap: bytes with which its block is followed.
-        between: what else may be between two records.
-        look: bytes after a record in which the next has to begin.
-        reason: of damages.
     """
 
-    first: ClassVar[re.Pattern[bytes]]
-    gap: ClassVar[bytes]
-    between: ClassVar[bytes]
-    look: ClassVar[int] = 64
-    reason: ClassVar[str]
+    first: ClassVar[re.Pattern[bytes]]  # how a record begins
+    gap: ClassVar[bytes]  # what follows its block
+    between: ClassVar[bytes]  # what else may be between two records
+    look: ClassVar[int] = 64  # bytes after a record in which the next has to begin
+    reason: ClassVar[str]  # of damages
 
     def __init__(self, source: str, limit: int, end: int | None = None) -> None:
         self.source, self.limit = source, limit

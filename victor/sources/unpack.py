@@ -36,24 +36,24 @@ Starts = Callable[[bytes], bool]
 
 
 class Packing(NamedTuple):
-    """A way to pack: how a member begins, packed bytes a call, what unpacks and what it raises."""
+    """A way to pack."""
 
-    magic: bytes
-    step: int
+    magic: bytes  # with which a member begins
+    step: int  # packed bytes for one call
     decoder: Callable[[], Any]
-    errors: tuple[type[Exception], ...]
+    error: type[Exception]
 
 
 def deflated(window_bits: int, magic: bytes = b"", step: int = 1 << 8) -> Packing:
     """Deflate, in what zlib knows by that number of bits; 2 KB of it hold 2 MB at most."""
-    return Packing(magic, step, partial(zlib.decompressobj, window_bits), (zlib.error,))
+    return Packing(magic, step, partial(zlib.decompressobj, window_bits), zlib.error)
 
 
 def zstd_packing(dictionary: Any = None) -> Packing:  # noqa: ANN401  (zstandard has no types)
     """Zstandard, whose blocks of four bytes hold 128 KB each."""
     zstandard = lazy.load("zstandard", extra="crawl")
     decoder = zstandard.ZstdDecompressor(dictionary).decompressobj
-    return Packing(ZSTD, 1 << 7, decoder, (zstandard.ZstdError,))
+    return Packing(ZSTD, 1 << 7, decoder, zstandard.ZstdError)
 
 
 def _pieces(
@@ -61,10 +61,7 @@ def _pieces(
 ) -> Iterator[tuple[bytes, int, str]]:
     """What comes out of one member, where the packed bytes of each piece end, and a damage there.
 
-    Args:
-        read: gives at most so many packed bytes from a place on.
-        start: place of the first.
-        packing: how they are packed.
+    `read` gives at most so many packed bytes from a place on.
     """
     decoder, at = packing.decoder(), start
     while not decoder.eof:
@@ -74,7 +71,7 @@ def _pieces(
             return
         try:
             data = decoder.decompress(packed)
-        except packing.errors as error:
+        except packing.error as error:
             yield b"", at, f"is damaged ({str(error).rpartition(': ')[2]})"
             return
         at += len(packed) - len(decoder.unused_data)
@@ -94,28 +91,18 @@ def unpacked(body: bytes, packing: Packing, most: int) -> tuple[bytes, str]:
 
 
 class Chunk(NamedTuple):
-    """Bytes that follow those of the chunk before.
-
-    Attributes:
-        data: the bytes, unpacked.
-        offset: byte of the file where they begin, or where their member does.
-        starts: something new begins here, whatever stood before.
-        fault: what is wrong if the file is damaged after these bytes, else empty.
-    """
+    """Unpacked bytes that follow those of the chunk before."""
 
     data: bytes
-    offset: int
-    starts: bool = False
-    fault: str = ""
+    offset: int  # byte of the file where they begin, or where their member does
+    starts: bool = False  # something new begins here, whatever stood before
+    fault: str = ""  # what is wrong if the file is damaged after these bytes
 
 
 class Members:
-    """A file of gzip members or zstandard frames.
+    """A file of gzip members or zstandard frames, as its first bytes tell.
 
-    Args:
-        file: the file, in which it can seek.
-        head: its first bytes, which tell how it is packed.
-        starts: which members begin something new; after a damage only such a member counts.
+    `starts` says which members begin something new; after a damage only such a member counts.
     """
 
     def __init__(self, file: IO[bytes], head: bytes, starts: Starts = bool) -> None:
@@ -182,11 +169,7 @@ class Members:
 
 
 def _dictionary(file: IO[bytes]) -> tuple[Any, int]:
-    """The dictionary before the frames, packed or not (IIPC, Zstandard for WARC files 1.0).
-
-    Raises:
-        ValueError: it cannot be read.
-    """
+    """The dictionary before the frames, packed or not (IIPC, Zstandard for WARC files 1.0)."""
     zstandard = lazy.load("zstandard", extra="crawl")
     file.seek(0)
     size = int.from_bytes(file.read(8)[4:], "little")
@@ -195,7 +178,7 @@ def _dictionary(file: IO[bytes]) -> tuple[Any, int]:
     if data.startswith(ZSTD):
         data, fault = unpacked(data, zstd_packing(), _MOST_DICTIONARY + 1)
     if max(size, len(data)) > _MOST_DICTIONARY:
-        raise ValueError(f"it has more than {_MOST_DICTIONARY} bytes")
+        fault = f"has more than {_MOST_DICTIONARY} bytes"
     if fault:
         raise ValueError(f"it {fault}")
     try:

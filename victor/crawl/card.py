@@ -28,45 +28,31 @@ def card(form: str, totals: State, model: str) -> str:
     """
     head = _head(form)
     front = f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n" if head else ""
-    lines = ["# Web corpus", "", _made(form, totals, model), "", *_outcomes(totals), ""]
-    return front + "\n".join([*lines, *_fields(form)])
+    return front + "\n".join(_lines(form, totals, model)) + "\n"
 
 
 def _head(form: str) -> dict[str, Any]:
     if form == "vertical":  # `datasets` has no loader for it
         return {}
     glob = _GLOBS.get(form, f"data/*{WRITERS[form]}")
-    files: dict[str, Any] = {
-        "config_name": "default",
-        "data_files": [{"split": "train", "path": glob}],
-    }
+    files = {"config_name": "default", "data_files": [{"split": "train", "path": glob}]}
     if form == "texts":
         return {"configs": [{**files, "sample_by": "document"}]}
     # Declared, for the first rows need not show the type of a field that is seldom known.
     return {"configs": [files], "dataset_info": {"features": card_features()}}
 
 
-def _made(form: str, totals: State, model: str) -> str:
-    return (
+def _lines(form: str, totals: State, model: str) -> Iterator[str]:
+    yield from ("# Web corpus", "")
+    yield (
         f"{totals.written:,} documents of {totals.pages:,} pages, cleaned by Victor (model "
         f"`{model}`). They lie in `data/`, in the form `{form}`; `run.json` has the options, "
         "`failed.jsonl` the records that failed."
     )
-
-
-def _outcomes(totals: State) -> Iterator[str]:
-    yield from (
-        "| outcome | reason | records |",
-        "|---|---|--:|",
-        f"| written | | {totals.written} |",
-    )
+    yield from ("", "| outcome | reason | records |", "|---|---|--:|")
+    yield f"| written | | {totals.written} |"
     for outcome in ("dropped", "failed", "skipped"):
         for reason, number in sorted(getattr(totals, outcome).items()):
             yield f"| {outcome} | {reason} | {number} |"
-
-
-def _fields(form: str) -> Iterator[str]:
     if form.startswith(("jsonl", "parquet")):
-        names = ", ".join(f"`{name}`" for name in TYPES)
-        yield f"Fields of a row: {names}."
-        yield ""
+        yield from ("", f"Fields of a row: {', '.join(f'`{name}`' for name in TYPES)}.")

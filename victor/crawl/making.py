@@ -138,33 +138,23 @@ class Maker:
 
     def _cleaned(self, part: Part, first: int, pages: Sequence[Page]) -> Iterator[Page | Outcome]:
         """What became of the pages of a batch, in their order."""
-        places = [
-            first + index
-            for index, page in enumerate(pages)
-            if isinstance(page, Record) and first + index not in part.without
-        ]
-        if first in part.alone:
-            outcomes: dict[int, Outcome] = {}
-            for place in places:
-                outcomes |= self._outcomes(pages, first, [place])
-        else:
-            outcomes = self._outcomes(pages, first, places) if places else {}
-        for place, page in enumerate(pages, first):
-            if place in part.without and isinstance(page, Record):
-                yield _failed(page, *part.without[place])
-            else:
-                yield outcomes.get(place, page)
+        fates: dict[int, Page | Outcome] = dict(enumerate(pages, first))
+        records = {place: page for place, page in fates.items() if isinstance(page, Record)}
+        for place in records.keys() & part.without.keys():
+            fates[place] = _failed(records.pop(place), *part.without[place])
+        if part.alone.keys() & records.keys():
+            for place, record in records.items():
+                fates |= self._outcomes({place: record})
+        elif records:
+            fates |= self._outcomes(records)
+        yield from fates.values()
 
-    def _outcomes(
-        self, pages: Sequence[Page], first: int, places: Sequence[int]
-    ) -> dict[int, Outcome]:
-        records = [page for place in places if isinstance(page := pages[place - first], Record)]
-        if len(places) == 1:
-            processes.at(places[0], 1)
-        else:
-            processes.at(first, len(pages))
+    def _outcomes(self, records: dict[int, Record]) -> dict[int, Outcome]:
+        """The outcomes of records by their places; says that it is at these."""
+        first, last = next(iter(records)), next(reversed(records))
+        processes.at(first, last - first + 1)
         try:
-            outcomes = self._process(records)
+            outcomes = self._process([*records.values()])
         except VictorError as error:
             if isinstance(error.__cause__ or error.__context__, MemoryError):
                 raise MemoryError from None  # a page has left none for what is loaded late
@@ -172,14 +162,14 @@ class Maker:
         except MemoryError:
             raise
         except Exception as error:  # whatever it is, it may cost one page only
-            if len(places) == 1:
+            if len(records) == 1:
                 failure = f"{type(error).__name__}: {error}"
-                return {places[0]: _failed(records[0], "crashed", failure)}
-            singles = [self._outcomes(pages, first, [place]) for place in places]
+                return {first: _failed(records[first], "crashed", failure)}
+            singles = [self._outcomes({place: each}) for place, each in records.items()]
             return {place: each for single in singles for place, each in single.items()}
-        if len(places) > 1 and any(outcome.reason == "memory" for outcome in outcomes):
+        if len(records) > 1 and any(outcome.reason == "memory" for outcome in outcomes):
             raise MemoryError  # what that page left behind could cost the others theirs
-        return dict(zip(places, outcomes, strict=True))
+        return dict(zip(records, outcomes, strict=True))
 
 
 _Batch = tuple[int, list[Page]]

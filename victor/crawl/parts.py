@@ -36,7 +36,7 @@ class Part(Struct, frozen=True):
         bytes: of its input, 0 if its records are counted.
         is_counted: these are numbers of records; others are bytes.
         without: records that are not cleaned, by their place in the part, with reason and message.
-        alone: places of records, and how many follow each, that are cleaned one by one.
+        alone: first places of batches that are cleaned one by one, and how many they have.
         stop: place from which on nothing is read, with reason and message.
         kills: how often something else ended a worker that made it.
     """

@@ -23,27 +23,17 @@ _AGAIN: Final = "choose another folder for --output, or delete this one"
 
 
 class State(msgspec.Struct):
-    """Records of a run or of a part, by outcome: those read are those of these four.
-
-    Attributes:
-        written: documents.
-        dropped, failed, skipped: how many of which reason; no page was in those that were skipped.
-        bytes: markup of all records; characters of those that came as text.
-        foreign_paragraphs: paragraphs of documents that were dropped because of their language.
-        failures: the records that failed, as rows of ``failed.jsonl``.
-        ended: the input ended with this part, as far as its records are counted.
-        size: bytes of the file of the part.
-    """
+    """Records of a run or of a part, by outcome and reason: those read are those of these four."""
 
     written: int = 0
     dropped: Counter[str] = msgspec.field(default_factory=Counter)
     failed: Counter[str] = msgspec.field(default_factory=Counter)
-    skipped: Counter[str] = msgspec.field(default_factory=Counter)
-    bytes: int = 0
-    foreign_paragraphs: int = 0
-    failures: list[dict[str, Any]] = msgspec.field(default_factory=list)
-    ended: bool = False
-    size: int = 0
+    skipped: Counter[str] = msgspec.field(default_factory=Counter)  # they held no page
+    bytes: int = 0  # markup of all records; characters of those that came as text
+    foreign_paragraphs: int = 0  # of documents, dropped because of their language
+    failures: list[dict[str, Any]] = msgspec.field(default_factory=list)  # as in ``failed.jsonl``
+    ended: bool = False  # the input ended with this part, as far as its records are counted
+    size: int = 0  # bytes of the file of the part
 
     @property
     def read(self) -> int:
@@ -62,28 +52,17 @@ class State(msgspec.Struct):
 
     def totals(self) -> dict[str, Any]:
         """The counts as plain data, reasons sorted."""
-        reasons = {
-            name: dict(sorted(getattr(self, name).items()))
-            for name in ("dropped", "failed", "skipped")
-        }
-        more = {"bytes": self.bytes, "foreign paragraphs": self.foreign_paragraphs}
-        return {"read": self.read, "written": self.written, **reasons, **more}
+        counts: dict[str, Any] = {"read": self.read, "written": self.written}
+        for name in ("dropped", "failed", "skipped"):
+            counts[name] = dict(sorted(getattr(self, name).items()))
+        return {**counts, "bytes": self.bytes, "foreign paragraphs": self.foreign_paragraphs}
 
 
 _decode: Final = msgspec.json.Decoder(State, dec_hook=lambda kind, data: Counter(data)).decode
 
 
 class RunFolder:
-    """Names and files of a run.
-
-    Args:
-        path: the folder.
-        form: of its parts.
-
-    Attributes:
-        path: the folder.
-        data: where its parts lie.
-    """
+    """Names and files of a run, whose parts have a form and lie in `data`."""
 
     def __init__(self, path: Path, form: str) -> None:
         self.path, self.data = path, path / "data"
@@ -133,10 +112,8 @@ class RunFolder:
         path = self._state / "stdin"
         with replaced(path) as copy, copy.open("xb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        return [
-            msgspec.structs.replace(each, path=str(path.absolute())) if each.name == STDIN else each
-            for each in inputs
-        ]
+        kept = Input(STDIN, "stdin", str(path.absolute()))
+        return [kept if each.name == STDIN else each for each in inputs]
 
     def check(self, options: Mapping[str, Any], inputs: Sequence[Note]) -> None:
         """Compare options and inputs with those of the run in this folder; a new one stores them.

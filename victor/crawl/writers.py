@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Final, Self, cast
+from typing import IO, Any, Final, cast
 
 import msgspec
 
@@ -28,31 +28,15 @@ _GROUP_ROWS: Final = 1000
 _GROUP_CHARACTERS: Final = 32_000_000
 
 
-class Writer(ABC):
-    """Writes pages in the order in which they come.
+class Writer(ExitStack, ABC):
+    """Writes pages in the order in which they come; closing it finishes and closes all files.
 
-    Attributes:
-        open: open files and streams; they are closed with the writer, the last opened first.
+    Without a page these are empty ones of their form.
     """
-
-    def __init__(self) -> None:
-        self.open = ExitStack()
 
     @abstractmethod
     def write(self, page: Outcome) -> None:
         """Add a page that has a row."""
-
-    def close(self) -> None:
-        """Finish and close all files; without a page these are empty ones of their form."""
-        self.open.close()
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close."""
-        self.close()
 
 
 class JsonLinesWriter(Writer):
@@ -60,9 +44,9 @@ class JsonLinesWriter(Writer):
 
     def __init__(self, path: Path, compression: str = "") -> None:
         super().__init__()
-        file = self.open.enter_context(created(path))
+        file = self.enter_context(created(path))
         pack = _PACKED.get(compression)
-        self._stream = self.open.enter_context(pack(file)) if pack else file
+        self._stream = self.enter_context(pack(file)) if pack else file
 
     def write(self, page: Outcome) -> None:
         """Add a line."""
@@ -92,12 +76,11 @@ class ParquetWriter(Writer):
         self._arrow = lazy.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
-        parquet = lazy.load("pyarrow.parquet", extra="crawl")
         self._schema = arrow_schema()
         packing = {"compression": "zstd", "compression_level": _ZSTD_LEVEL}
-        opened = parquet.ParquetWriter(path, self._schema, **packing)
-        self._file = self.open.enter_context(opened)
-        self.open.callback(self._flush)
+        parquet = lazy.load("pyarrow.parquet", extra="crawl")
+        self._file = self.enter_context(parquet.ParquetWriter(path, self._schema, **packing))
+        self.callback(self._flush)
 
     def write(self, page: Outcome) -> None:
         """Add a row."""
@@ -124,7 +107,7 @@ class TextsWriter(Writer):
         folder.mkdir()
         self._folder = folder
         self._count = 0
-        self._index = self.open.enter_context(created(folder / "index.jsonl"))
+        self._index = self.enter_context(created(folder / "index.jsonl"))
 
     def write(self, page: Outcome) -> None:
         """Add a file, and a line to the index."""
@@ -144,7 +127,7 @@ class VerticalWriter(Writer):
     def __init__(self, path: Path) -> None:
         super().__init__()
         check_tokenizer()
-        self._file = self.open.enter_context(created(path))
+        self._file = self.enter_context(created(path))
 
     def write(self, page: Outcome) -> None:
         """Add a ``<doc>``."""

@@ -18,7 +18,7 @@ def rows_of(folder: Path) -> list[tuple[str, list[str], str]]:
 
 def _rows(folder: Path) -> Iterator[tuple[str, list[str], str]]:
     for path in sorted(folder.glob("*.txt")):
-        for line in path.read_text("utf-8").splitlines()[1:]:
+        for line in path.read_bytes().decode().split("\n")[1:-1]:
             given, _, expected = line.partition(" →")
             yield path.stem, [*map(_text, given.split(" ¦ "))], _text(expected.removeprefix(" "))
 

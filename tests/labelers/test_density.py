@@ -153,14 +153,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("split", ["block", "line"])
-@pytest.mark.parametrize("page", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_pages(page, split):
-    lab = labeler(Settings(split=split))
-    verdict = lab.label(lab.table([page, b"<p>Bees</p>"]))
-    assert np.isfinite(verdict.marginals).all()
-
-
 # --- N-grams --------------------------------------------------------------------------------------
 
 KEPT = ("the bees live in hives", "the bees fly a lot", "abababab")

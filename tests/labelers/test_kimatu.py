@@ -14,7 +14,6 @@ from victor.labelers.kimatu.areas import (
     Counts,
     Ratios,
     Settings,
-    count,
     group,
     looks,
     ratios,
@@ -44,34 +43,6 @@ def with_(**changes):
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<div>a</div><p>b", ["a b"]),
-        ("<p>a<h2>b</h2><p>c", ["a c", "b"]),
-        ("<p>a<p><b>b</b><p>c <b>d</b>", ["a c d", "b"]),
-        ("<p>a<p align=right>b<p align=right>c", ["a", "b c"]),
-        ("<font color=red><p>a</font><p>b", ["a", "b"]),
-        ("<p><font size=1>a</font><p><font size=2>b</font>", ["a", "b"]),
-        ("<p class=x>a<p class=y>b<p class=x>c<p>d", ["a c", "b", "d"]),
-        ("<div class=x><p>a</p><p style='b:1'>b</p></div>", ["a", "b"]),
-        ("<p class='post n12'>a<p class=' post  n7 '>b<p class=post>c", ["a b", "c"]),
-        ("<p class=' '>a<p>b<p title=c>c", ["a", "b c"]),
-        # The paper: the same class or the same look.
-        ("<div class=x>a</div><div class=x><b>b</b></div><div class=x>c</div>", ["a b c"]),
-        ("<div class=x><p>a</div><div class=x><p><b>b</b></div>", ["a", "b"]),
-        ("<p class='x' align=left>a<p class=x align=right>b", ["a b"]),
-        # A deep page looks as a flat one.
-        ("<div>" * 100 + "<h1>a</h1><p>b" + "</div>" * 100 + "<h1>c</h1><p>d", ["a c", "b d"]),
-    ],
-)
-def test_what_looks_alike(markup, expected):
-    blocks, groups = table(markup), {}
-    for look, text in zip(looks(blocks).tolist(), block_texts(blocks), strict=True):
-        groups.setdefault(look, []).append(text)
-    assert [" ".join(texts) for texts in groups.values()] == expected
-
-
 def test_looks_of_two_pages_differ():
     numbers = looks(table("<p class=x>a<p>b<p>c", "<p class=x>a<p>b"))
     assert sorted(set(numbers.tolist())) == [0, 1, 2, 3]
@@ -93,41 +64,6 @@ def test_near_is_how_many_others_lie_between(near, areas):
 
 
 # --- Ratios and relevance -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "marks"),
-    [
-        ("One, two; three: four.", 4),
-        ("at 12:30 or 3.14 or 1,000 or 1:2:3", 0),
-        ("open until 12:30.", 1),
-        ("the U.S.A. and Mr. Bell", 1),
-        ("J. R. R. Tolkien wrote it.", 1),
-        ("write to a.b@example.org now", 0),
-        ("Well ... then", 1),
-        ("What?! Yes", 1),
-        ('"Stop." He left', 1),
-        ("plan b.", 0),
-        ("これは文です。次の文。", 1),
-        ("a<p>b.<p>c<p>. So<p>Next,", 2),  # not into the next block
-    ],
-)
-def test_marks_at_phrase_boundaries(text, marks):
-    assert count(table(f"<p>{text}")).marks.sum() == marks
-
-
-@pytest.mark.parametrize(
-    ("markup", "links"),
-    [
-        ("<p>a", [0]),
-        ("<p><a href=x>a</a> b <a href=y>c</a>", [2]),
-        ("<p><a href=x>a <b>b</b> c</a>", [1]),
-        ("<a href=x><div>a</div><div>b</div></a>", [1, 1]),
-        ("<p>a<p><a href=x><img></a>b", [0, 0]),
-    ],
-)
-def test_links_of_text_elements(markup, links):
-    assert count(table(markup)).links.tolist() == links
 
 
 def test_the_four_ratios():

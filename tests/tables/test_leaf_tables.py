@@ -1,7 +1,6 @@
 """Finding leaf tables, their cells and their grid."""
 
 import numpy as np
-import pytest
 
 from victor.page.markup.full_record import record_full
 from victor.tables.leaf_tables import MOST_COLUMNS, PLACES_PER_CELL, SPARE_PLACES, expand
@@ -9,15 +8,6 @@ from victor.tables.leaf_tables import MOST_COLUMNS, PLACES_PER_CELL, SPARE_PLACE
 
 def texts(table):
     return [[cell.text for cell in row.cells] for row in table.rows]
-
-
-def picture(table):
-    """Text at every place of the grid, "." for none."""
-    grid = expand(table)
-    rows = [["."] * grid.n_columns for _ in range(grid.n_rows)]
-    for row, column, cell in zip(grid.row, grid.column, grid.cell, strict=True):
-        rows[row][column] = table.cells[cell].text
-    return [" ".join(row) for row in rows]
 
 
 def test_only_tables_without_a_table_are_leaves(tables):
@@ -58,23 +48,6 @@ def test_caption_and_stray_text_are_no_cells(tables):
 
 def test_cells_without_a_row_make_one(tables):
     assert texts(tables("<table><td>a</td><td>b</td></table>")[0]) == [["a", "b"]]
-
-
-@pytest.mark.parametrize(
-    ("rows", "expanded"),
-    [
-        ("<tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e", ["a a b", "c d e"]),
-        ("<tr><td rowspan=2>a<td>b<tr><td>c<tr><td>d", ["a b", "a c", "d ."]),
-        ("<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d", ["a b", "a c", "a d"]),
-        # A row span ends with its section, and the first cell keeps a place that two claim.
-        ("<thead><tr><th rowspan=5>a<th>b</thead><tbody><tr><td>c<td>d", ["a b", "c d"]),
-        ("<tr><td>a<td rowspan=2>b<tr><td colspan=2>c", ["a b", "c b"]),
-        ("<tr><td colspan=x>a<td>b", ["a b"]),
-        ("<tr><td colspan=-3>a<td colspan=0>b", ["a b"]),
-    ],
-)
-def test_spans_are_expanded(tables, rows, expanded):
-    assert picture(tables(f"<table>{rows}</table>")[0]) == expanded
 
 
 def test_huge_spans_are_bounded(tables):

@@ -7,10 +7,7 @@ import sys
 import pytest
 from msgspec.structs import replace
 
-import victor as package
-from victor.cli.cleaner_options import Deciding
 from victor.config.schema import Filter
-from victor.model.decide import Decision
 
 PAGE = b"<html><body><h1>On bees</h1><p>" + b"Bees live in colonies, and so do ants. " * 5
 
@@ -30,13 +27,6 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
     assert json.loads(run.out.splitlines()[0])["url"].endswith("v\ufffdela.html")
 
 
-@pytest.mark.parametrize("form", ["html", "article", "tei", "records", "native"])
-def test_every_form(clean, small_model, form):
-    run = clean("-f", form, "-", stdin=PAGE)
-    assert run.status == 0
-    assert run.out.rstrip("\n") == package.clean(PAGE, model=small_model).render(form).rstrip("\n")
-
-
 def test_output_is_utf8_whatever_the_locale(process, small_model_file):
     page = "<p>Žluťoučký kůň úpěl ďábelské ódy, a to celou noc až do rána.</p>".encode()
     running = process(
@@ -48,21 +38,7 @@ def test_output_is_utf8_whatever_the_locale(process, small_model_file):
     assert "Žluťoučký kůň" in out.decode()
 
 
-@pytest.mark.parametrize(
-    ("threshold", "method", "decision"),
-    [(None, None, None), (0.7, None, Decision("threshold", 0.7)),
-     ("precision", None, Decision("threshold", 0.2)),
-     (None, "threshold", Decision("threshold", 0.3, 2.0)),
-     (None, "expected-f", Decision("expected-f", 0.3, 2.0))],
-)  # fmt: skip
-def test_what_an_option_leaves_open_is_as_configured(threshold, method, decision):
-    configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
-    given = Deciding(threshold=threshold, method=method)
-    assert given.decision(configured, {"precision": 0.2}) == decision
-
-
 CZECH_PAGE = f"<p>{'Včely žijí v úlech a v zimě spí, aby na jaře zase mohly létat. ' * 6}".encode()
-ENGLISH = b"<p>The bees live in hives and sleep in winter, to fly again in spring.</p>"
 
 
 @pytest.fixture
@@ -83,12 +59,6 @@ def test_a_page_that_the_filter_drops_gives_its_reason_and_no_text(victor, filte
     run = victor("clean", "-m", filtering, "-t", "1", "-f", "html", stdin=page)
     assert (run.status, run.out) == (0, "")
     assert f"{reason} 1" in run.err
-
-
-def test_the_filter_keeps_what_it_is_for(victor, filtering, clean):
-    run = victor("clean", "-m", filtering, "-t", "1", stdin=CZECH_PAGE + ENGLISH)
-    assert (run.status, run.err) == (0, "")
-    assert run.out == clean("-t", "1", stdin=CZECH_PAGE).out
 
 
 def test_two_processes_give_what_one_gives(victor, filtering, folder, tmp_path):

@@ -16,9 +16,6 @@ FILES = ("labels.jsonl", "sources.jsonl", "page.html", "mine.victor", "text.txt"
          "inputs.txt", "frequent.json",
          "scores/default.npz", "addresses.txt", "export.json")  # fmt: skip
 """What the examples name."""
-RUN = ("clean", "explain", "features", "language identify", "language train", "models",
-       "normalize")  # fmt: skip
-"""Commands whose examples take little time."""
 
 
 def walk(command, path=()):
@@ -105,46 +102,9 @@ def test_examples_are_understood(example, stock):
         parse(arguments)
 
 
-@pytest.fixture(scope="module")
-def work(annotated, small_model_file, tmp_path_factory):
-    """A folder with what the examples name, and something in it."""
-    work = tmp_path_factory.mktemp("work")
-    (work / "pages").mkdir()
-    for page in annotated[:3]:
-        (work / "pages" / f"{page.id}.html").write_bytes(page.html)
-    (work / "page.html").write_bytes(annotated[0].html)
-    (work / "mine.victor").write_bytes(small_model_file.read_bytes())
-    (work / "text.txt").write_text("Bees live in colonies, and so do ants and termites.\n" * 20)
-    return work
-
-
-@pytest.mark.parametrize(
-    "example",
-    [e for e in EXAMPLES if e.startswith(tuple(f"victor {name}" for name in RUN))
-     and not {"--help", "head"} & {*e.split()} and "https://" not in e
-     and "sentences" not in e],
-)  # fmt: skip
-def test_examples_run(example, work, victor, monkeypatch):
-    """The last call of each, in this process."""
-    monkeypatch.chdir(work)
-    arguments = [*calls(example)][-1]
-    page = (work / "page.html").read_bytes()
-    run = victor(*arguments, stdin=page)
-    assert (run.status, run.err.count("Error")) == (0, 0), run.err
-
-
 def test_the_package_runs_as_a_module():
     run = subprocess.run(
         [sys.executable, "-P", "-m", "victor", "--version"],
         capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     assert run.stdout.startswith("victor ")
-
-
-@pytest.mark.parametrize("name", ["clean", "crawl"])
-def test_ten_options_come_first(name, victor):
-    options, more = victor(name, "--help").out.split("\nMore options:\n")
-    listed = options.split("\nOptions:\n")[1]
-    assert len([line for line in listed.splitlines() if line.startswith("  -")]) == 10
-    assert "--trust-code" in more
-    assert "--help" in more

@@ -81,10 +81,7 @@ def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     assert out == RESULTS
     assert "counting bees" in shown
     assert "message 2" in shown
-
-
-def test_no_bar_where_there_is_no_terminal():
     program = [sys.executable, "-P", "-c", BAR.format(total=3)]
-    ended = subprocess.run(program, capture_output=True, check=True, timeout=60)
+    ended = subprocess.run(program, capture_output=True, check=True, timeout=60)  # no terminal
     assert b"counting bees" not in ended.stderr
     assert ended.stdout.decode() == RESULTS

@@ -120,13 +120,6 @@ def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
                 assert given == getattr(drawn.points(measure), value).tolist()
 
 
-def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_model_file):
-    run = victor("sweep", corpus, "-m", small_model_file)
-    assert run.status == 0
-    assert "too good on pages that it was trained on" in run.err
-    assert run.out.startswith("== small (as it is): 12 pages")
-
-
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
     folder, found = stored
     path = tmp_path / "m.victor"

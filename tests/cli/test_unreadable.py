@@ -47,13 +47,3 @@ def test_a_named_folder_that_cannot_be_listed_is_a_wrong_call(command, victor, p
     run = victor(*command, pages / "closed")
     assert run.status == 2
     assert f"closed cannot be read: {WHY}" in run.err
-
-
-@pytest.mark.parametrize("blank", ["\n\n", "\r\n \r\n", "\n\t\n\n\n"])
-def test_plain_text_keeps_its_paragraphs(blank, victor, tmp_path):
-    path = tmp_path / "a.txt"
-    paragraphs = ["On bees", "They live in colonies, and\nwhat one finds the others know.", "A & B"]
-    path.write_bytes(blank.join(paragraphs).encode())
-    run = victor("clean", path)
-    assert (run.status, run.err) == (0, "")
-    assert run.out == "\n\n".join(" ".join(each.split()) for each in paragraphs) + "\n"

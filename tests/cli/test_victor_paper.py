@@ -19,11 +19,3 @@ def test_trained_on_our_pages_it_cleans_a_page(victor, annotated, tmp_path):
     assert "Archiv" not in cleaned.out
     everything = victor("clean", "-m", model, "-t", "1", PAGE)
     assert "Archiv" in everything.out, "the threshold is what drops the menu"
-
-
-def test_the_columns_of_an_example(victor):
-    page = ROOT / "docs" / "examples" / "papers" / "victor-blocks.html"
-    shown = victor("features", page, "-c", "victor-paper")
-    head, *blocks = [line.split("\t") for line in shown.out.splitlines()]
-    assert len(blocks) == 3
-    assert [row[head.index("container.class-bold")] for row in blocks] == ["0", "1", "0"]

@@ -101,12 +101,6 @@ def everything(model, page=PAGE):
     }, explanation
 
 
-def test_the_calibration_adds_to_the_log_odds_of_every_block(models):
-    for name in ("calibrated", "calibrated trees"):
-        _, explanation = everything(models[name])
-        assert (explanation.contributions()[:, -1] != 0).all()
-
-
 # --- values in words -----------------------------------------------------------------------------
 
 

@@ -2,19 +2,15 @@
 
 from dataclasses import replace
 
-import numpy as np
 from lxml import etree
 
 from victor.evaluation.drawings import (
-    DECISION,
-    Line,
     calibration_panel,
     curve_panels,
     drawing,
-    lines_panel,
 )
 from victor.evaluation.predictions import reliabilities
-from victor.evaluation.thresholds import OperatingPoint, curve
+from victor.evaluation.thresholds import curve
 
 MEASURES = ["Words, mean of pages", "Words of all pages", "Blocks"]
 
@@ -57,12 +53,3 @@ def test_any_name_is_shown_as_text(by_chance):
     for text, name in zip(shown, names, strict=True):
         beginning = name[:50].replace("\0", "\ufffd").replace("\ud800", "\ufffd")
         assert text.lstrip("\u200b").startswith(beginning)
-
-
-def test_points_without_a_letter_show_their_name():
-    values = np.array([0.2, 0.5, 1.0])
-    marks = [OperatingPoint(".1", 0.1, 0.9, 0.3, 0.45), OperatingPoint(DECISION, 0, 0.8, 0.6, 0.7)]
-    line = Line("mine & yours", values[::-1], values, marks)
-    found = texts(drawing([lines_panel("Some blocks", [line], 0.0)]))
-    assert {"Some blocks", "mine & yours", ".1"} <= {*found}
-    assert DECISION not in found

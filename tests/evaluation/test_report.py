@@ -49,11 +49,6 @@ def text(by_chance_report):
     return by_chance_report.read_text(encoding="utf-8")
 
 
-def test_the_file_names_what_was_measured(text):
-    for name in ("By chance", "first", "second", "by hand", "9.9", "below 0.5"):
-        assert name in text
-
-
 def test_a_single_page_of_a_corpus_without_gold_texts(tmp_path):
     """It has no intervals, and one measure; the title names its corpus."""
     info = PageInfo("p", "p", corpus="a & b")

@@ -39,30 +39,3 @@ def test_the_help_has_keys_and_guidelines(new):
     expect(dialog).to_be_hidden()
     new.keys("h")  # the focus is back
     new.wait_for_labels("h" + "o" * 11)
-
-
-OWN = """# Our rules
-
-Keep recipes. <img src=x onerror="top.hacked = 1"> <script>top.hacked = 1</script>
-
-| label | for |
-|:--|--:|
-| text | recipes |
-"""
-
-
-@pytest.mark.slow
-def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
-    (tmp_path / "rules.md").write_text(OWN)
-    (tmp_path / "page.html").write_text("<title>t</title><h1>Cake</h1><p>Take flour.</p>")
-    program = "from victor.cli import main; main()"
-    arguments = ["annotate", "serve", "--no-open", "page.html", "--no-suggestions",
-                 "--guidelines", "rules.md"]  # fmt: skip
-    with serving(program, arguments, tmp_path) as url:
-        tool = open_tool(url, "anna")
-        tool.keys("?")
-        shown = tool.page.locator("#guidelines")
-        expect(shown.get_by_role("heading", name="Our rules")).to_be_visible()
-        expect(shown).to_contain_text("<script>top.hacked = 1</script>")
-        expect(shown.get_by_role("cell", name="recipes")).to_be_visible()
-        assert tool.page.evaluate("typeof hacked") == "undefined"

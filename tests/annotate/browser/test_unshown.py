@@ -33,20 +33,6 @@ def saved(folder, bodies):
     return {page.file.stem: page.id for page in collect([str(folder)])}
 
 
-@pytest.mark.slow
-def test_a_style_sheet_that_was_not_saved_is_missing_and_nothing_more(serve, open_tool, tmp_path):
-    ids = saved(tmp_path / "pages", [SHEET + SMALL])
-    with serve("pages") as url:
-        tool = open_tool(url, "anna", "00", ids=ids)
-        tool.keys("h", "t")
-        tool.wait_for_labels("ht" + "o" * 10)
-        family = tool.frame.locator("body").evaluate("one => getComputedStyle(one).fontFamily")
-        assert "system-ui" in family
-        tool.keys("d")
-        tool.page.locator("#ending").wait_for()
-    told_missing(open_tool.errors)
-
-
 def test_twelve_pages_to_the_ending(serve, open_tool, tmp_path):
     ids = saved(tmp_path / "pages", [SHEET * (n in BARE) + SMALL for n in range(N_PAGES)])
     with serve("pages") as url:

@@ -299,10 +299,14 @@ def _values(feature: Any, table: Any, names: list[str]) -> list[list[float]]:
 FILES = sorted(CASES.glob("*/*.md"))
 WITH_SESSIONS = [path for path in FILES if "```console" in path.read_text("utf-8")]
 OF_FEATURES = sorted(CASES.glob("features/*.md"))
+OF_PAGE = sorted(CASES.glob("page/*.md"))  # of tests/page/test_rows.py
 SESSIONS = [session for path in WITH_SESSIONS for session in sessions_of(path)]
 ROWS = [rows for path in OF_FEATURES for rows in rows_of(path)]
 ALL = [
-    case for path in FILES if path not in [*WITH_SESSIONS, *OF_FEATURES] for case in cases_of(path)
+    case
+    for path in FILES
+    if path not in [*WITH_SESSIONS, *OF_FEATURES, *OF_PAGE]
+    for case in cases_of(path)
 ]
 
 

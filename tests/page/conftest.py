@@ -10,7 +10,6 @@ from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_tabl
 from victor.page.parsing.events import CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, record
 from victor.page.parsing.tags import NAMES, SPLITTING, VOID
 from victor.page.table.segment import segment
-from victor.page.table.texts import block_texts
 
 LAST_TAG = TAG_BASE + 3 * len(NAMES)
 UNSEEN = "\xad\u200b\u2060\ufeff"
@@ -159,12 +158,6 @@ def cut():
     return both
 
 
-@pytest.fixture(scope="session")
-def texts(cut):
-    """Function: a page to the texts of its blocks."""
-    return lambda page, split="tag", **options: block_texts(cut([page], split, **options)[0])
-
-
 LAST_TAG = TAG_BASE + 3 * len(NAMES)
 
 
@@ -200,40 +193,3 @@ def streams():
         ]
 
     return stream
-
-
-@pytest.fixture(scope="session")
-def body(streams):
-    """Function: a page to what its stream has between ``<body>`` and ``</body>``."""
-
-    def inside(page, **options):
-        (stream,) = streams(page, **options)
-        before, start, rest = stream.partition("<body>")
-        content, end, after = rest.rpartition("</body>")
-        assert start, stream
-        assert end, stream
-        assert "<body" not in before + content + after
-        return content
-
-    return inside
-
-
-@pytest.fixture(scope="session")
-def unbalanced():
-    """Function: the first tag of a stream that does not fit the tags before it, None if all do."""
-
-    def find(codes):
-        tags = codes[(codes >= TAG_BASE) & (codes < LAST_TAG)].tolist()
-        closed = {(code - TAG_BASE) // 3 for code in tags if (code - TAG_BASE) % 3 == CLOSE}
-        # An image has an end when it has alternative text.
-        void = {n for n, name in enumerate(NAMES) if name in VOID and n not in closed}
-        stack = []
-        for code in tags:
-            number, kind = divmod(code - TAG_BASE, 3)
-            if kind == CLOSE and not (stack and stack.pop() == number):
-                return NAMES[number]
-            if kind != CLOSE and number not in void:
-                stack.append(number)
-        return NAMES[stack[-1]] if stack else None
-
-    return find

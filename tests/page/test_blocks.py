@@ -1,6 +1,6 @@
 """The block table against the same pages walked tag by tag, on markup of all kinds."""
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import accumulate, pairwise, zip_longest
 
 import numpy as np
@@ -8,12 +8,9 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from valid_table import validate
 
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES, SPLITTING
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts, segment_texts, text_of
 
 SETS = (
@@ -256,18 +253,6 @@ def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
         segments += len(table.segments)
 
 
-@pytest.mark.slow
-@fuzz(40)
-def test_both_splits_have_the_same_segments(data, how):
-    events = record(data.draw(strategies.batch()), alt_text=how["alt_text"])
-    by_tag, by_block = segment(events, "tag"), segment(events, "block")
-    assert segment_texts(by_tag) == segment_texts(by_block) == block_texts(by_tag)
-    for name in ("tag", "start", "end"):
-        a, b = (getattr(table.segments, name) for table in (by_tag, by_block))
-        assert a.tolist() == b.tolist()
-    assert np.diff(by_block.segment_starts).sum() == len(by_tag)
-
-
 def every_array(value):
     if isinstance(value, np.ndarray):
         yield value
@@ -283,13 +268,6 @@ COMPUTED = sorted(
 )
 
 
-def test_void_elements_have_their_attributes_in_the_tag_stream(cut):
-    table, _ = cut(["<p>a<img class=x><b>c</b><br><hr id=y>"], "block")
-    names = [NAMES[number] for number in table.tags.id[table.tags.bundle >= 0]]
-    assert names == ["img", "hr"]
-    assert [bundle[:2] for bundle in table.bundles] == [("x", None), (None, "y")]
-
-
 def test_all_arrays_are_read_only(cut):
     table, _ = cut(["<p class=x>a <b>b</b> 12", "<h1>c"], "block")
     found = list(every_array(table))
@@ -298,60 +276,3 @@ def test_all_arrays_are_read_only(cut):
         found += every_array(getattr(table, name))
     assert len(found) > 40
     assert not [array for array in found if array.flags.writeable]
-
-
-class TestValidate:
-    """The check fails when a table is wrong."""
-
-    @pytest.fixture
-    def table(self, cut):
-        return cut(["<p>a<b>b</b>c", "<p>d"])[0]
-
-    def test_passes(self, table):
-        validate(table)
-
-    @pytest.mark.parametrize(
-        ("name", "values", "message"),
-        [
-            ("page_starts", [1, 3, 4], "start at block 0"),
-            ("page_starts", [0, 3, 3], "cover all blocks"),
-            ("page_starts", [0, 5, 4], "in order"),
-            ("page_starts", [0, 4], "one head"),
-            ("segment_starts", [0, 1, 1, 3, 4], "has a segment"),
-            ("segment_starts", [0, 1, 2, 3, 3], "cover all segments"),
-        ],
-    )
-    def test_starts(self, table, name, values, message):
-        with pytest.raises(AssertionError, match=message):
-            validate(replace(table, **{name: np.array(values)}))
-
-    @pytest.mark.parametrize(
-        ("part", "name", "message"),
-        [
-            ("segments", "end", "has text"),
-            ("segments", "tag", "between two segments"),
-            ("elements", "close", "before it closes"),
-            ("elements", "parent", "parent opens first"),
-            ("elements", "tag", "of one name"),
-        ],
-    )
-    def test_parts(self, table, part, name, message):
-        own = getattr(table, part)
-        wrong = WRONG[name](own, name)
-        with pytest.raises(AssertionError, match=message):
-            validate(replace(table, **{part: replace(own, **{name: wrong})}))
-
-
-def own_start(part, _):
-    return part.start
-
-
-def reverse(part, name):
-    return getattr(part, name)[::-1]
-
-
-def last(part, name):
-    return np.full_like(getattr(part, name), len(part) - 1)
-
-
-WRONG = {"end": own_start, "tag": reverse, "close": reverse, "parent": last}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.markup.embedded import recovered, strings, unescaped
+from victor.page.markup.embedded import recovered, strings
 from victor.page.parsing.events import record
 from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
@@ -187,73 +187,8 @@ def test_data_of_attributes_are_found_however_they_begin(opening):
     assert texts(result.markup) == PARAGRAPHS
 
 
-def read(source, *, is_script=False):
-    """Dotted path and text of every string."""
-    found = strings(source, is_script=is_script)
-    return [(".".join(filter(None, path)), text) for path, text in found]
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        (
-            {"a": {"b": ["x", {"c": "y"}], "d": 1}, "e": "z"},
-            [("a.b", "x"), ("b.c", "y"), ("e", "z")],
-        ),
-        ({"p12": {"t": "x"}, "p13": {"t": "y"}}, [("#.t", "x"), ("#.t", "y")]),
-        ({"topic": json.dumps({"posts": ['He said "no".']})}, [("topic.posts", 'He said "no".')]),
-        (
-            ["$", "h1", "a key", {"in": ["One", ["$", "b", None, {"in": "Two"}], "$3"]}],
-            [("in", "One"), ("in.in", "Two"), ("in", "$3")],
-        ),
-        (["a", "$", "b"], [("", "a"), ("", "$"), ("", "b")]),
-    ],
-)
-def test_strings_have_the_path_of_their_keys(value, found):
-    assert read(json.dumps(value)) == found
-
-
-def test_script_state_is_read():
-    source = """window.state = {title: 'It\\'s', "body": "a\\x20b", f: function () {}};
-    // don't stop here
-    other = {next: "c"}"""
-    assert read(source, is_script=True) == [("title", "It's"), ("body", "a b"), ("next", "c")]
-
-
-def test_a_pushed_chunk_of_rows_is_opened():
-    source = 'self.__next_f.push([1,"5:[\\"$\\",null,{\\"children\\":\\"Some text\\"}]\\n"])'
-    assert ("children", "Some text") in read(source, is_script=True)
-
-
-@pytest.mark.parametrize(
-    ("escaped", "text"),
-    [
-        (r"\u003cp\u003e\n", "<p>\n"),
-        (r"\ud83d\ude00", "\U0001f600"),
-        (r"\ud83d x", "\ufffd x"),
-        (r"a\u0000b", "a b"),
-        (r"\/\"\'\\", "/\"'\\"),
-    ],
-)
-def test_escapes(escaped, text):
-    assert unescaped(escaped) == text
-
-
-def test_what_is_cut_off_is_read_as_far_as_it_goes():
-    assert read('{"a": "x", "b": ["y", "and so on') == [("a", "x"), ("b", "y"), ("b", "and so on")]
-
-
 @given(st.text(alphabet="\"'\\{}[]:,a1 \n"), st.booleans())
 @settings(derandomize=True, max_examples=300)
 def test_anything_can_be_read(source, is_script):
     for _, text in strings(source, is_script=is_script):
         text.encode()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "piece", ['"', "'", '\\"', '{"a":', "[", "]", '{"a":"{', "a ", '"\\', "'\""]
-)
-@pytest.mark.parametrize("is_script", [False, True])
-def test_hostile_sources_are_read(piece, is_script):
-    assert len([*strings(piece * 100_000, is_script=is_script)]) <= 200_000

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from victor.page.names.name_groups import MOST_GROUPS, NameGroups
+from victor.page.names.name_groups import NameGroups
 from victor.page.table.segment import parse_pages
 
 
@@ -13,56 +13,6 @@ def masks(patterns, *tags):
     table = parse_pages(["".join(f"<p {tag}>x</p>" for tag in tags)])
     rows = table.elements.bundle[table.element]
     return NameGroups(patterns).masks(table)[rows].tolist()
-
-
-@pytest.mark.parametrize(
-    ("pattern", "name", "expected"),
-    [
-        ("comment", "comment", True), ("comment", "comments_area", True),
-        ("comment", "comment-list", True), ("comment", "commentList", True),
-        ("comment", "allComments", True), ("comment", "comment123", True),
-        ("comment", "X-COMMENT", True), ("comment", "document", False),
-        ("comment", "commentary", False), ("ad", "header", False), ("ad", "ads", True),
-        ("ad", "top-ad-1", True), ("ad", "load", False), ("ads", "ad", True),
-        ("post-body", "post-body", True), ("post-body", "PostBody", True),
-        ("post-body", "single__post__body", True), ("post-body", "posts-bodys", True),
-        ("post-body", "post-x-body", False), ("post-body", "post body", False),
-        ("post-body", "body-post", False), ("=hide", "hide", True), ("=hide", "HIDE", True),
-        ("=hide", "hide-xs", False), ("=hide", "md:hide", False), ("=hide", "x hide", True),
-        ("modal fade", "modal fade", True), ("modal fade", "fade my-modal", True),
-        ("modal fade", "modal", False), ("modal fade", "fade", False),
-        ("=hide !=show", "hide", True), ("=hide !=show", "hide show", False),
-        ("=hide !=show", "x show", False), ("=hide !md", "hide md:block", False),
-        ("html-class", "HTMLClass", True), ("příspěvek", "příspěvek-1", True),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("attribute", ["class", "id"])
-def test_names(pattern, name, expected, attribute):
-    assert masks([[pattern]], f'{attribute}="{name}"') == [int(expected)]
-
-
-def test_attributes_of_a_standard():
-    patterns = [["role=main"], ["itemprop=articlebody"], ["comment"], ["=main"]]
-    tags = {
-        "role=main": 1,
-        "class=main": 8,
-        "itemprop=articleBody": 2,
-        "class=articleBody": 0,
-        "itemtype='https://schema.org/Comment'": 4,
-        "itemprop=comment id=main": 12,
-        "": 0,
-    }
-    assert masks(patterns, *tags) == [*tags.values()]
-
-
-def test_parts_may_stand_in_different_attributes():
-    tags = ("class=modal id=fade", "class=modal", "class=fade role=dialog", "role=dialog")
-    assert masks([["modal fade"], ["fade role=dialog"]], *tags) == [1, 0, 2, 0]
-
-
-def test_the_last_group_has_a_bit_of_its_own():
-    patterns = [[f"=g{number}"] for number in range(MOST_GROUPS)]
-    assert masks(patterns, "class=g63", "class='g0 g63'") == [1 << 63, 1 | 1 << 63]
 
 
 @pytest.mark.parametrize(

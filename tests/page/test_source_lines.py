@@ -37,10 +37,6 @@ def cut(*pages):
     return table
 
 
-def texts(page):
-    return block_texts(cut(page))
-
-
 def trim(text):
     return text.strip("".join(map(chr, range(33))))
 
@@ -67,54 +63,10 @@ def numbers(page):
     return list(zip(lines.text.tolist(), lines.markup_length.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("<p class=a>Bees fly</p>", [(8, 11)]),
-        ("  Bees\t<b> </b>\n\n \n\tfly ", [(4, 3), (3, 0)]),
-        ("Bees\rfly\r\naway\n", [(4, 0), (3, 0), (4, 0)]),
-        ("<a\nhref=x>Bees</a>", [(0, 1), (10, 2)]),
-        ("<script>\nfly()\n</script>", [(0, 6), (5, 0), (0, 7)]),
-        ("<!-- a\nb > c -->", [(0, 5), (7, 0)]),
-        ("Bees > wasps < hornets", [(11, 8)]),
-        ("<i>a</i> and <b>\u010d</b>", [(7, 6)]),
-        ("<>", [(0, 0)]),
-        (" \n\t", []),
-        ("", []),
-    ],
-)
-def test_characters_of_lines(page, expected):
-    assert numbers(page) == counted(page) == expected
-
-
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(page=st.text(st.sampled_from("<>ab\u010d \t\r\n\x00&;")))
 def test_characters_of_any_lines(page):
     assert numbers(page) == counted(page)
-
-
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("<p>Bees\nfly", ["Bees", "fly"]),
-        ("<p>Bees <b>fly</b>\n\n<i>far</i> away", ["Bees fly", "far away"]),
-        ("<ul><li>Bees</li><li>fly</li></ul>\n<p>far", ["Bees\nfly", "far"]),
-        ("<p>Bees<b\n>fly</b> far", ["Bees", "fly far"]),
-        ("<p title='a > b'>Bees\nfly", ["Bees", "fly"]),
-        ("<p title='a\nb > c'>Bees\nfly", ["Bees", "fly"]),
-        ("Bees<!-- a\n > -->fly<script>\n\n</script>far", ["Bees", "fly", "far"]),
-        ("<pre>Bees\n  fly\n\n\tfar</pre>", ["Bees", "fly", "far"]),
-        ("<p>Bees &lt; wasps\r\nfly\rfar", ["Bees < wasps", "fly", "far"]),
-        ("Bees\n<p>fly", ["Bees", "fly"]),
-        ("<!DOCTYPE html>\n<!-- a\nb -->\nBees\n<p>fly", ["Bees", "fly"]),
-        ("<p>a\u00adb\nc", ["ab", "c"]),
-        ("<p>Bees\n<table><tr><td>fly\n<td>far</table>", ["Bees", "fly", "far"]),
-        ("", []),
-        ("\n\n", []),
-    ],
-)
-def test_a_block_is_the_text_of_a_line(page, expected):
-    assert texts(page) == expected
 
 
 def test_lines_without_text_are_lines_and_no_blocks():
@@ -193,9 +145,3 @@ def test_models_may_have_blocks_of_lines(annotated):
     assert extractor.canonical is False
     with pytest.raises(ConfigError, match=r"split: line has no blocks of segment\.alt_text"):
         load("victor2007", ["split=line"])
-
-
-def test_what_looks_like_a_number_of_a_line_is_of_some_line():
-    page = "<p>Bees\n" + "\t " * 40 + "fly\n<b>far"
-    assert texts(page) == ["Bees", "fly", "far"]
-    assert texts("<p>Bees&#10;&#9;&#32;&#9;&#32;&#9;&#32;fly") == ["Bees fly"]

@@ -32,37 +32,3 @@ def test_characters_that_python_has_not(codec, python, n, digest):
     found = differences(codec, python)
     text = "".join(f"{pair.hex()}{character}" for pair, character in sorted(found.items()))
     assert (len(found), hashlib.sha256(text.encode()).hexdigest()[:16]) == (n, digest)
-
-
-@pytest.mark.parametrize(
-    ("n_signs", "n_letters", "sign"),
-    [
-        (MANY - 1, 0, "€"),
-        (MANY, 3 * MANY, "\ufffd"),  # a quarter of the text
-        (MANY, 3 * MANY + 1, "€"),
-    ],
-)
-def test_what_is_nothing_but_errors_is_not_read_twice(n_signs, n_letters, sign):
-    # Python has no euro sign in code page 936.
-    assert decode_as(b"\x80" * n_signs + b"a" * n_letters, "gbk")[0] == sign
-
-
-@pytest.mark.parametrize(
-    ("page", "codec", "text"),
-    [
-        (b"\x80", "gb18030", "€"),
-        (b"\xff", "gb18030", "\ufffd"),
-        (b"\x80\xff\x80a", "gbk", "€\ufffd€a"),
-        (b"\xca\xe0", "windows-1255", "\u05baא"),
-        (b"\xd9\xe0", "windows-1255", "\ufffdא"),
-        (b"\xa3\xe1\xa3\xe1", "big5", "€€"),
-        (b"\x80\x81a", "big5", "\ufffda"),
-        (b"\xa9\xa1a", "euc-jp", "\ufffda"),
-        (b"\xa9\x7fa", "euc-jp", "\ufffd\x7fa"),
-        (b"\xa9\x80a", "euc-jp", "\ufffda"),
-        ("\ue5e5".encode("gb18030"), "gbk", "\u3000"),
-        (b"\xae\xbe", "koi8-u", "ўЎ"),
-    ],
-)
-def test_signs_that_python_reads_otherwise(page, codec, text):
-    assert decode_as(page, codec) == text

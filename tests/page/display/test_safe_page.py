@@ -210,25 +210,6 @@ def test_style_sheets_beyond_a_size_are_left_out_with_a_note(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
-    [
-        ("position:fixed;top:0", "contain:layout;position:static;top:0"),
-        (
-            "p{Position : -webkit-sticky !important}",
-            "p{contain:layout;Position : static !important}",
-        ),
-        ("position:relative;x-position:fixed", "position:relative;x-position:fixed"),
-        ("position:sticky-not;p:fixed", "position:sticky-not;p:fixed"),
-        ("@supports (position:sticky){p{}}", "@supports (position:sticky){p{}}"),
-        ("a:link,a:any-link{}", "a[data-href],a[data-href]{}"),
-        ('p{content:"</style>"}', 'p{content:"<\\/style>"}'),
-    ],
-)
-def test_what_becomes_of_styles(written, expected):
-    assert style_sheet(written.encode()) == expected
-
-
-@pytest.mark.parametrize(
     "bait", [Bait("position", " ", ":"), Bait("", "position: ", ""), Bait("", ":link", "")], ids=str
 )
 def test_styles_take_linear_time(bait):

@@ -1,0 +1,159 @@
+"""Rows of `tests/cases/page/*.md`: what the readers of pages make of small inputs.
+
+A heading ``## name`` begins a section, ``of: function`` says what is asked (`FUNCTIONS`), and each
+line of its fence ``rows`` is a call: its arguments, an arrow and what comes out, both in JSON. A
+list holds several arguments, the last of them options if it is an object; ``{x*90}`` stands for x
+ninety times; bytes are written as in ISO 8859-1.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import asdict
+
+from victor.page.allowance import Allowance
+from victor.page.decoding.decode import decode, wide_encoding
+from victor.page.decoding.legacy_encodings import declared_labels
+from victor.page.decoding.letters import mixed_text
+from victor.page.decoding.web_codecs import decode_as
+from victor.page.markup.embedded import strings, unescaped
+from victor.page.markup.formulas import formulas
+from victor.page.markup.full_record import record_full
+from victor.page.names.name_groups import NameGroups
+from victor.page.parsing.events import record
+from victor.page.parsing.source_lines import number_lines, record_lines
+from victor.page.parsing.unclosed import closed
+from victor.page.safe_page import style_sheet
+from victor.page.source import other_format
+from victor.page.table.segment import parse_pages, segment
+from victor.page.table.texts import block_texts
+from victor.page.table.tokens import tokenize
+from victor.page.verdict.paragraphs import paragraphs
+
+from .conftest import written
+
+KINDS = ("alpha", "num", "mix", "other", "punct")
+
+
+def stream(page, *, attributes=None, alt_text=False):
+    """What stands in the body of a page, as markup."""
+    options = {} if attributes is None else {"attributes": tuple(attributes)}
+    markup = page if isinstance(page, bytes) else page.encode()
+    events = record([markup], alt_text=alt_text, **options)
+    return written(events.codes, events.bundles).partition("<body>")[2].rpartition("</body>")[0]
+
+
+def texts(page, split="tag", *, pre_lines=False, **options):
+    """Texts of the blocks of a page."""
+    return block_texts(segment(record([page.encode()], **options), split, pre_lines=pre_lines))
+
+
+def head(page):
+    """All that a head says, without what it does not."""
+    return {
+        name: value for name, value in asdict(record([page.encode()]).heads[0]).items() if value
+    }
+
+
+def kept_paragraphs(page, split="block", dropped=(), *, is_code=False):
+    """Texts of the paragraphs of a page without some blocks; of code only if that is asked for."""
+    table = parse_pages([page], split)
+    kept = np.ones(len(table), dtype=bool)
+    kept[[*dropped]] = False
+    columns = paragraphs(table, kept, markups=[page.encode()])
+    pairs = zip(columns.texts(0), columns.pre, strict=True)
+    return [text for text, pre in pairs if pre >= 0 or not is_code]
+
+
+def tokens(*blocks):
+    """Tokens of blocks that stand side by side, each with its kind."""
+    starts = np.cumsum([0, *map(len, blocks)])[:-1]
+    text = "".join(blocks)
+    found = tokenize(np.frombuffer(text.encode("utf-32-le"), np.uint32), starts, starts)
+    bounds = zip(found.start, found.end, found.kind, strict=True)
+    return [(text[start:end], KINDS[kind]) for start, end, kind in bounds]
+
+
+def names(patterns, *tags):
+    """The bits of the elements with some start tags."""
+    table = parse_pages(["".join(f"<p {tag}>x</p>" for tag in tags)])
+    return NameGroups(patterns).masks(table)[table.elements.bundle[table.element]].tolist()
+
+
+def characters_of_lines(page):
+    """Characters of text and of markup of every line of the source."""
+    lines = number_lines(page.encode())
+    return list(zip(lines.text.tolist(), lines.markup_length.tolist(), strict=True))
+
+
+def lacking(page):
+    """A page with the ends that it lacked, null where it lacks none, and what was closed."""
+    markup, repaired = closed(page)
+    return None if markup == page else markup.decode("latin-1"), repaired
+
+
+def encoding(page, declared=None):
+    """The encoding of a page, and why it is that."""
+    decoded = decode(page, declared=declared)
+    return decoded.encoding, decoded.reason
+
+
+def on_bytes(function):
+    """The function of the bytes that a text writes."""
+    return lambda text, *others: function(text.encode("latin-1"), *others)
+
+
+FUNCTIONS = {
+    "stream": stream,
+    "stream of bytes": on_bytes(stream),
+    "texts": texts,
+    "head": head,
+    "code": lambda page, split="block": kept_paragraphs(page, split, is_code=True),
+    "paragraphs": kept_paragraphs,
+    "tex": lambda page: [each.tex for each in formulas(record_full(page.encode()), Allowance())],
+    "tokens": tokens,
+    "names": names,
+    "characters of lines": characters_of_lines,
+    "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),
+    "strings": lambda source, *, is_script=False: [
+        (".".join(filter(None, path)), text) for path, text in strings(source, is_script=is_script)
+    ],
+    "unescaped": unescaped,
+    "closed": on_bytes(lacking),
+    "encoding": on_bytes(encoding),
+    "labels": on_bytes(lambda page: [*declared_labels(page)]),
+    "wide": on_bytes(wide_encoding),
+    "mixed": on_bytes(mixed_text),
+    "decoded": on_bytes(decode_as),
+    "format": on_bytes(other_format),
+    "style": on_bytes(style_sheet),
+}
+SECTION = re.compile(r"^## (.+)\nof: (.+)\n(?:\n.*\n)?\n```rows\n((?:.+\n)*)```$", re.MULTILINE)
+SECTIONS = [
+    pytest.param(function, rows, id=f"{path.stem}: {name}")
+    for path in sorted((Path(__file__).parents[1] / "cases" / "page").glob("*.md"))
+    for name, function, rows in SECTION.findall(path.read_text("utf-8"))
+]
+
+
+def _value(written):
+    """What JSON stands for, repeated parts written out."""
+    return json.loads(re.sub(r"\{([^{}]*)\*(\d+)\}", lambda m: m[1] * int(m[2]), written))
+
+
+@pytest.mark.parametrize(("function", "rows"), SECTIONS)
+def test_rows(function, rows):
+    for row in rows.splitlines():
+        arguments, expected = map(_value, row.split(" → "))
+        arguments = arguments if isinstance(arguments, list) else [arguments]
+        options = arguments.pop() if isinstance(arguments[-1], dict) else {}
+        found = json.loads(json.dumps(FUNCTIONS[function](*arguments, **options)))
+        assert found == expected, row
+
+
+def test_every_section_is_read():
+    files = (Path(__file__).parents[1] / "cases" / "page").glob("*.md")
+    assert len(SECTIONS) == sum(file.read_text("utf-8").count("\n```rows\n") for file in files)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import reference_columns
 import reference_commands
 import reference_keys
+import results
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -61,6 +62,11 @@ def _row(named: str) -> list[str]:
     return ["| field | type |", "|---|---|", *(f"| `{name}` | {kind} |" for name, kind in fields)]
 
 
+def _figures(named: str) -> list[str]:
+    """A table of the figures in `docs/reports/results.yaml`."""
+    return results.markdown(results.tables()[named]).splitlines()
+
+
 def _demo() -> list[str]:
     """The frame of the demo that is written beside the first page."""
     title = "A page with its blocks coloured, the clean text beside it, and a threshold slider"
@@ -78,6 +84,7 @@ GENERATED: Final[Mapping[str, Callable[..., list[str]]]] = {
     "row": _row,
     "source": _source,
     "demo": _demo,
+    "figures": _figures,
 }
 """What a comment `<!-- generated: NAME ARGUMENT -->` stands for."""
 _GENERATED: Final = re.compile(r"^<!-- generated: (\w+) ?(\S*) -->$", re.MULTILINE)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import victor.arrow
-from victor.config.schema import Filter, Limits
+from victor.config.schema import Filter
 from victor.crawl import CrawlSpec, Job, crawl, expand
 from victor.documents.row import TYPES
 from victor.errors import ConfigError
@@ -83,12 +83,6 @@ def test_one_row_for_each_in_order():
     assert rows[1]["metadata"] is None
 
 
-def test_the_schema_is_always_the_same():
-    for pages in ([{"html": PAGE}], [{"html": b"%PDF"}]):
-        assert victor.arrow.clean(batch(pages), spec=QUICK).schema == victor.arrow.SCHEMA
-    assert victor.arrow.clean(batch([{"html": PAGE}]).slice(1), spec=QUICK).num_rows == 0
-
-
 @pytest.mark.parametrize(
     "kind",
     [arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string(),
@@ -100,13 +94,6 @@ def test_types_of_pages(kind):
     given_batch = arrow.RecordBatch.from_arrays([pages], ["html"])
     (row,) = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
     assert row["text"].startswith("Bees live")
-
-
-def test_a_table_gives_a_table():
-    table = arrow.table({"html": arrow.chunked_array([[PAGE], [PAGE, "<p>"]])})
-    cleaned = victor.arrow.clean(table, spec=QUICK)
-    assert isinstance(cleaned, arrow.Table)
-    assert cleaned["status"].to_pylist() == ["written", "written", "dropped"]
 
 
 def test_columns_are_found_by_their_names_or_named():
@@ -168,16 +155,6 @@ def test_two_columns_of_one_name_are_refused():
         victor.arrow.clean(given_batch, spec=QUICK)
 
 
-def test_the_model_is_loaded_once(monkeypatch):
-    loaded = []
-    load = CrawlSpec.load
-    monkeypatch.setattr(CrawlSpec, "load", lambda spec: loaded.append(spec) or load(spec))
-    spec = CrawlSpec(labeler="kimatu", keep_dropped=True)
-    for _ in range(3):
-        victor.arrow.clean(batch([{"html": PAGE}]), spec=spec)
-    assert len(loaded) == 1
-
-
 @given(st.lists(st.none() | st.binary(max_size=60) | st.just(gzip.compress(b"<p>a")), max_size=4))
 @settings(derandomize=True, deadline=None, max_examples=40)
 def test_any_bytes_give_a_row_each(pages):
@@ -185,12 +162,3 @@ def test_any_bytes_give_a_row_each(pages):
     rows = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
     assert len(rows) == len(pages)
     assert all(row["status"] in ("written", "dropped", "failed") for row in rows)
-
-
-def test_a_page_whose_text_is_beyond_the_limits_has_a_row_that_says_so():
-    pages = [{"html": f"<p>{'word ' * words}".encode()} for words in (3, 500, 3)]
-    spec = CrawlSpec(labeler="none", limits=Limits(output=100))
-    rows = rows_of(pages, spec=spec)
-    assert [(row["status"], row["reason"]) for row in rows] == [
-        ("written", "ok"), ("failed", "too-much-output"), ("written", "ok"),
-    ]  # fmt: skip

@@ -47,13 +47,3 @@ def test_an_adapted_model_cleans_from_the_next_batch_on(tmp_path, replace, way, 
     assert model_of(**options) != before
     assert model_labeler(path) is not labeler
     assert model_labeler(path) is model_labeler(path)
-
-
-def test_a_model_that_stays_is_loaded_once(tmp_path, monkeypatch):
-    loads, load = [], CrawlSpec.load
-    monkeypatch.setattr(CrawlSpec, "load", lambda spec: loads.append(spec) or load(spec))
-    path = tmp_path / "mine.victor"
-    shutil.copy(model_file("default"), path)
-    for _ in range(3):
-        model_of(model=path)
-    assert len(loads) == 1

@@ -1,13 +1,11 @@
 """An extractor for pipelines that are there already."""
 
-import pickle
 import subprocess
 import sys
 
 import pytest
 from datatrove.data import Document
 
-from victor.config.schema import Limits
 from victor.crawl.datatrove import VictorExtractor
 from victor.documents.spec import CrawlSpec
 
@@ -31,14 +29,6 @@ def test_exceptions_do_not_leave_it():
     assert broken.extract(PAGE) == ""
 
 
-def test_what_was_loaded_is_not_sent(extractor):
-    extractor.extract("")
-    assert extractor._process is not None
-    sent = pickle.loads(pickle.dumps(extractor))
-    assert sent._process is None
-    assert sent.extract(PAGE) == extractor.extract(PAGE)
-
-
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it forks
 def test_in_the_process_of_datatrove():
     extractor = VictorExtractor(CrawlSpec(labeler="none"), timeout=60)
@@ -47,12 +37,6 @@ def test_in_the_process_of_datatrove():
     assert (document.id, document.metadata) == ("a", {"url": "u"})
     assert "colonies" in document.text
     assert extractor.stats["dropped"].total == 1
-
-
-def test_a_page_whose_text_is_beyond_the_limits_has_none():
-    extractor = VictorExtractor(CrawlSpec(labeler="none", limits=Limits(output=100)))
-    texts = [extractor.extract("<p>" + "word " * words) for words in (3, 500)]
-    assert [bool(text) for text in texts] == [True, False]
 
 
 def test_without_datatrove_its_extra_is_named():

@@ -1,8 +1,6 @@
 """The folder of a run, loaded by its name: what libraries find there."""
 
 import json
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import yaml
@@ -10,7 +8,6 @@ import yaml
 from victor.crawl.run import Job, crawl
 from victor.documents.row import METADATA, TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec
-from victor.errors import ConfigError
 from victor.sources.inputs import expand
 
 SEVERAL = 30
@@ -96,15 +93,6 @@ def test_datasets_of_texts(folders, tmp_path):
     assert sorted(table["text"]) == sorted(f"Page {n}, of bees.\n" for n in range(SEVERAL))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_datatrove(folders, form):
-    readers = pytest.importorskip("datatrove.pipeline.readers")
-    kind = readers.ParquetReader if form == "parquet" else readers.JsonlReader
-    documents = [*kind(str(folders[form] / "data"))()]
-    is_whole([each.id for each in documents], [each.text for each in documents])
-    assert documents[0].metadata["language"] == "en"
-
-
 def test_the_card_names_the_parts_and_every_field(folders):
     card = (folders["jsonl.gz"] / "README.md").read_text()
     head = yaml.safe_load(card.split("---\n")[1])
@@ -127,20 +115,3 @@ def test_nothing_but_parts_lies_in_data(folders):
         names = [path.name for path in sorted((folder / "data").iterdir())]
         ends = "" if form == "texts" else f".{form}"
         assert names == [f"part-00000-{number:05d}{ends}" for number in range(len(names))]
-
-
-def test_a_folder_of_an_older_version_is_refused(rows, tmp_path):
-    out = tmp_path / "out"
-    job = Job(expand([str(rows)]), out, CrawlSpec(labeler="none"))
-    crawl(job)
-    options = out / "state" / "options.json"
-    stored = json.loads(options.read_text())
-    options.write_text(json.dumps({**stored, "format": 1}))
-    for part in (out / "data").iterdir():
-        part.rename(out / part.name)
-    (out / "data").rmdir()
-    before = sorted(out.rglob("*"))
-    with pytest.raises(ConfigError, match="holds another run"):
-        crawl(replace(job, jobs=2))
-    assert sorted(out.rglob("*")) == before
-    assert Path(out / "part-00000-00000.jsonl").exists()

@@ -18,21 +18,23 @@ PAGES = [f"<p>page {i} {_LUCK.randbytes(300 + 10 * i).hex()}</p>".encode() for i
 URLS = [f"http://example.org/{i}" for i in range(N)]
 
 
-def _tar(mode):
+def tarred(files, form=tarfile.PAX_FORMAT):
+    """A tar of files by name."""
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=mode) as tar:
-        for i, page in enumerate(PAGES):
-            member = tarfile.TarInfo(f"{i}.html")
-            member.size = len(page)
-            tar.addfile(member, io.BytesIO(page))
+    with tarfile.open(fileobj=out, mode="w", format=form) as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
     return out.getvalue()
 
 
-def _zip(files):
+def zipped(files, method=zipfile.ZIP_DEFLATED):
+    """A zip archive of files by name."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files:
-            archive.writestr(zipfile.ZipInfo(name), data)
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
     return out.getvalue()
 
 
@@ -68,6 +70,7 @@ def _all():
         json.dumps({"html": page.decode(), "url": url}).encode() + b"\n"
         for page, url in zip(PAGES, URLS, strict=True)
     ]
+    files = {f"{i}.html": page for i, page in enumerate(PAGES)}
     zstd = zstandard.ZstdCompressor().compress
     return {
         "plain.warc": b"".join(records),
@@ -77,10 +80,10 @@ def _all():
         "old.arc": b"".join(arcs),
         "old.arc.gz": b"".join(map(gzip.compress, arcs)),
         "texts.warc.wet.gz": b"".join(map(gzip.compress, texts)),
-        "crawl.wacz": _zip([("archive/a.warc.gz", b"".join(map(gzip.compress, records)))]),
-        "pages.zip": _zip([(f"{i}.html", page) for i, page in enumerate(PAGES)]),
-        "pages.tar": _tar("w"),
-        "pages.tar.gz": _tar("w:gz"),
+        "crawl.wacz": zipped({"archive/a.warc.gz": b"".join(map(gzip.compress, records))}),
+        "pages.zip": zipped(files),
+        "pages.tar": tarred(files),
+        "pages.tar.gz": gzip.compress(tarred(files)),
         "rows.jsonl": b"".join(lines),
         "rows.jsonl.gz": gzip.compress(b"".join(lines)),
         "rows.parquet": _parquet(),

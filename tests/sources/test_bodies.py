@@ -26,24 +26,6 @@ def answer(body, *headers):
 # --- Answers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limit", [2, 3, 4, 5])
-@pytest.mark.parametrize("encode", [bytes, gzipped])
-def test_one_byte_more_than_the_limit_is_kept(encode, limit):
-    headers = ["Content-Encoding: gzip"] if encode is gzipped else []
-    response = parse_response(answer(encode(b"abcd"), *headers), limit)
-    assert response == (b"abcd"[: limit + 1], "text/html", 203, "")
-    assert parse_response(b"abcd", limit) == (b"abcd"[: limit + 1], "", None, "")
-
-
-@pytest.mark.parametrize("n_members", [1, 2, 3])
-@pytest.mark.parametrize("cut", [0, 1, 9])
-def test_members_of_a_packed_body(n_members, cut):
-    packed = b"".join(gzipped(b"<p>%d" % i) for i in range(n_members))
-    found = parse_response(answer(packed[: len(packed) - cut], "Content-Encoding: gzip"), 99)
-    assert found.body == b"".join(b"<p>%d" % i for i in range(n_members))
-    assert found.fault == ("the gzip body breaks off" if cut else "")
-
-
 CHUNKS = b"4\r\n<p>a\r\nA;x=1\r\n0123456789\r\n"
 
 
@@ -62,13 +44,6 @@ def test_chunks_of_a_body_that_cannot_be_unpacked(body, data, fault):
     # Its coding is gzip, which it is not: then what is stored is looked at here.
     headers = ("Transfer-Encoding: chunked", "Content-Encoding: gzip")
     assert parse_response(answer(body, *headers), 99) == (data, "text/html", 203, fault)
-
-
-def test_of_a_body_that_cannot_be_unpacked_no_more_is_kept():
-    found = parse_response(answer(b"<p>abc", "Content-Encoding: gzip"), 3)
-    assert found == (b"<p>a", "text/html", 203, "")
-    cut = parse_response(answer(gzipped(NOISE)[:-9], "Content-Encoding: gzip"), 8)
-    assert cut == (NOISE[:9], "text/html", 203, "")
 
 
 # --- Codings -------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 
 import fsspec
 import pytest
+from sources.containers import zipped
 
 from victor.errors import ConfigError
-from victor.sources.inputs import PAGES, Input, ReadOptions, expand, is_url, kind_of
+from victor.sources.inputs import PAGES, Input, ReadOptions, expand, kind_of
 from victor.sources.reading import read
 from victor.sources.record import Damage, Record
 
@@ -58,26 +59,12 @@ def test_a_file_of_any_name_can_be_named(folder):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "",
-        "none.html",
-        "crawl/*.none",
-        "@none.txt",
-        "@",
-        "crawl/empty",
-        "none://a/b",
-        "memory://none",
-    ],
+    ["", "none.html", "crawl/*.none", "@none.txt", "@", "crawl/empty", "none://a/b", "memory://no"],
 )
 def test_what_is_not_there_is_a_configuration_error(folder, tmp_path, name):
     (tmp_path / "crawl" / "empty").mkdir()
     with pytest.raises(ConfigError):
         expand([name])
-
-
-def test_an_unknown_kind_is_a_configuration_error():
-    with pytest.raises(ConfigError, match="warc"):
-        ReadOptions(kind="arc")
 
 
 @pytest.fixture
@@ -105,11 +92,6 @@ def test_the_url_of_a_file_may_look_like_a_pattern(tmp_path):
         assert len(expand([f"file://{tmp_path}/{name}"])) == n
     with pytest.raises(ConfigError):
         expand([f"file://{tmp_path}/b.html"])
-
-
-def test_what_is_a_url():
-    assert is_url("HTTPS://example.org")
-    assert not is_url("http.html")
 
 
 def test_urls_of_the_web_are_pages_unless_they_name_an_archive():
@@ -154,15 +136,6 @@ def test_a_url_may_be_told_to_be_something_else(serve, monkeypatch):
     assert {*opened} == {("http://none.example/download", "rb")}
 
 
-def test_a_folder_may_stand_for_its_pages_only(folder):
-    assert names(expand([folder], PAGES)) == ["crawl/a/x.HTM", "crawl/b.html"]
-
-
-def test_local_urls(folder, tmp_path):
-    (one,) = expand([(tmp_path / "crawl" / "b.html").as_uri()])
-    assert next(read(one, ReadOptions())).body == b"<p>b.html"
-
-
 def test_standard_input_is_known_by_its_bytes_or_as_told(warc, monkeypatch):
     for content, kind, wanted in (
         (warc.page(b"<p>a"), None, b"<p>a"),
@@ -177,13 +150,8 @@ def test_standard_input_is_known_by_its_bytes_or_as_told(warc, monkeypatch):
 
 
 def test_a_zip_from_a_pipe_is_read(monkeypatch):
-    import zipfile
-
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("a.html", "<p>a")
     reading, writing = os.pipe()
-    os.write(writing, packed.getvalue())
+    os.write(writing, zipped({"a.html": "<p>a"}))
     os.close(writing)
     with open(reading, "rb") as pipe:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=pipe))

@@ -53,13 +53,6 @@ def test_frames_that_need_a_dictionary(dictionary, frames, read_bytes, name, sto
     assert outcome(read_bytes(packed, name)) == ["0", "1", "2"]
 
 
-def test_a_frame_after_a_dictionary_is_damaged(dictionary, frames, read_bytes):
-    packed = frame_of_dictionary(dictionary.as_bytes()) + frames
-    *whole, message = outcome(read_bytes(packed[:-9], "crawl.warc.zst"))
-    assert whole == ["0", "1"]
-    assert "breaks off; nothing behind it" in message
-
-
 def test_a_dictionary_that_cannot_be_read_is_one_damage(dictionary, frames, read_bytes):
     whole = dictionary.as_bytes()
     packed = zstandard.compress(whole)
@@ -83,12 +76,6 @@ def test_a_dictionary_that_breaks_off_is_one_damage(dictionary, read_bytes):
     for n in (4, 7, 8, 100, len(packed) - 1):
         (message,) = outcome(read_bytes(packed[:n], "crawl.warc.zst"))
         assert message.startswith("has no dictionary that can be read: ")
-
-
-@pytest.mark.parametrize("size", [MOST + 1, 2**31, 2**32 - 1])
-def test_a_dictionary_that_says_it_is_long_is_refused(frames, read_bytes, size):
-    (message,) = outcome(read_bytes(frame_of_dictionary(frames, size), "crawl.warc.zst"))
-    assert message.endswith(f"it has more than {MOST} bytes")
 
 
 @pytest.mark.parametrize(("size", "fault"), [(MOST, "could not"), (MOST + 1, "it has more than")])

@@ -1,13 +1,10 @@
 """A configuration over the specification of a crawl."""
 
-import pickle
-
 import pytest
 from msgspec import structs
 
 from victor.config.schema import Filter, Limits
 from victor.documents.spec import CrawlSpec
-from victor.errors import ConfigError
 from victor.render.forms import Shown
 
 
@@ -45,28 +42,6 @@ def test_keys_that_are_named_replace_those_of_the_model(spec, sections):
     assert configured.decision == sections["decide"].replace(threshold=0.3)
 
 
-def test_a_labeler_without_a_model_has_the_defaults():
-    configured = CrawlSpec(labeler="kimatu").configured(None, ["filter.least_words=3"])
-    assert configured.filter == Filter(least_words=3)
-    assert configured.limits == Limits()
-
-
-def test_a_configuration_by_name_counts_with_its_base_and_the_overrides(spec, sections):
-    configured = spec.configured("czech", ["filter.least_words=8"])
-    assert configured.filter.languages == ("cs",)
-    assert configured.filter.least_words == 8
-    assert configured.filter.most_invalid == 0.1
-    assert configured.limits == sections["limits"]
-
-
-def test_a_file_counts_with_the_keys_that_it_names_even_if_these_are_defaults(spec, tmp_path):
-    path = tmp_path / "my.yaml"
-    path.write_text("filter: {least_words: 0}\nlimits: {bytes: 20000000}\n")
-    configured = spec.configured(path)
-    assert configured.filter == Filter(least_words=0, most_invalid=0.1)
-    assert configured.limits == Limits()
-
-
 def test_the_configuration_of_a_labeler_is_part_of_what_a_run_is(tmp_path):
     path = tmp_path / "strict.yaml"
     path.write_text("base: kimatu\nsure: 0\n")
@@ -75,18 +50,6 @@ def test_the_configuration_of_a_labeler_is_part_of_what_a_run_is(tmp_path):
     assert first != plain.identity(plain.cleaner())
     path.write_text("base: kimatu\nsure: 0.1\n")
     assert strict.identity(strict.cleaner()) != first
-
-
-def test_it_can_be_sent_to_another_process(spec):
-    configured = spec.configured("czech", ["filter.identifier=beesley"])
-    assert pickle.loads(pickle.dumps(configured)) == configured
-
-
-def test_keys_that_contradict_those_of_the_model_are_an_error_of_the_call(spec):
-    configured = spec.configured("czech", ["filter.least_words=8"])
-    assert configured.filter.identifier != "none"
-    with pytest.raises(ConfigError, match="need an identifier"):
-        spec.configured("czech", ["filter.identifier=none"])
 
 
 def test_what_markdown_shows_is_part_of_what_a_run_is():

@@ -9,13 +9,6 @@ from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.process import process
 from victor.labelers.labeler import build_labeler
-from victor.language.beesley import (
-    LEAST_PROBABILITY,
-    LEAST_WORDS,
-    BeesleyIdentifier,
-    sure_languages,
-)
-from victor.language.profiles import load_profiles
 from victor.sources.record import Record
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "
@@ -110,40 +103,6 @@ def test_nothing_is_foreign_beside_a_language_without_a_profile():
     page_filter = PageFilter(Filter(paragraphs="drop"))
     assert page_filter.wanted(LanguageGuess("nl", 0.9), "") == frozenset()
     assert page_filter.wanted(LanguageGuess("cs", 0.9), "") == {"cs"}
-
-
-class Stub:
-    """An identifier that gives every text the same score."""
-
-    def __init__(self, score):
-        self._score = score
-
-    def best(self, texts):
-        return [("en", self._score)] * len(texts)
-
-
-@pytest.mark.parametrize(
-    ("words", "score", "language"),
-    [
-        (LEAST_WORDS, LEAST_PROBABILITY, "en"),
-        (LEAST_WORDS - 1, 1.0, None),
-        (40, LEAST_PROBABILITY - 1e-6, None),
-    ],
-)
-def test_a_language_is_sure_with_enough_words_and_probability(words, score, language):
-    text = "ab " * words + "12 345 6.7"
-    assert sure_languages(Stub(score), [text, "x"]) == [language, None]
-
-
-def test_the_best_language_of_many_texts_is_that_of_each():
-    identifier = BeesleyIdentifier(load_profiles())
-    texts = [CZECH, "", ENGLISH, "12 34", SLOVAK * 2, QUOTE]
-    best = identifier.best(texts)
-    for text, (language, score) in zip(texts, best, strict=True):
-        expected = identifier.identify(text)[0] if text.strip("12 34") else ("und", 0.0)
-        assert language == expected[0]
-        assert score == pytest.approx(expected[1], abs=1e-12)
-    assert identifier.best([]) == []
 
 
 def test_rows_say_the_language_and_no_threshold_brings_back_what_it_dropped(everything):

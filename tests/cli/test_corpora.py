@@ -114,14 +114,6 @@ def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     assert "words\n" not in run.out
 
 
-def test_held_out_sites_are_scored_alone(victor, corpus):
-    run = victor("evaluate", corpus, "--holdout", "0.3", *FAST)
-    trained, held = map(int, re.findall(r"on (\d+) pages of other sites, (\d+) held", run.out)[0])
-    assert (trained + held, held > 0) == (8, True)
-    pages = next(line for line in run.out.splitlines() if line.startswith("all "))
-    assert int(pages.split()[1]) == held
-
-
 @pytest.mark.parametrize("command", ["evaluate", "sweep"])
 def test_marginals_are_saved_where_nobody_reads_on(
     victor, corpus, small_model_file, tmp_path, monkeypatch, command

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.corpus.splits import folds, holdout, site
+from victor.corpus.splits import folds, site
 from victor.errors import ConfigError
 
 
@@ -65,30 +65,3 @@ def test_folds_are_balanced_by_pages():
 def test_impossible_folds(k):
     with pytest.raises(ConfigError, match="2 sites"):
         folds(["a", "b", "b"], k)
-
-
-@settings(derandomize=True, deadline=None, max_examples=30)
-@given(site_lists, st.sampled_from([0.1, 0.3, 0.9]), st.integers(0, 3))
-def test_holdout_takes_whole_sites(sites, share, seed):
-    if len(set(sites)) < 2:
-        return
-    held = holdout(sites, share, seed=seed)
-    inside = {name for name, out in zip(sites, held, strict=True) if out}
-    outside = {name for name, out in zip(sites, held, strict=True) if not out}
-    assert inside
-    assert outside
-    assert not inside & outside
-    smallest = min(Counter(sites).values())
-    assert held.sum() <= max(share * len(sites), smallest)
-
-
-def test_holdout_comes_near_its_share():
-    sites = [f"site{i // 3}" for i in range(300)]
-    assert holdout(sites, 0.2).mean() == pytest.approx(0.2, abs=0.01)
-    assert not np.array_equal(holdout(sites, 0.2), holdout(sites, 0.2, seed=1))
-
-
-@pytest.mark.parametrize(("sites", "share"), [(["a"] * 5, 0.5), (["a", "b"], 0), (["a", "b"], 1)])
-def test_impossible_holdout(sites, share):
-    with pytest.raises(ConfigError, match="share between 0 and 1"):
-        holdout(sites, share)

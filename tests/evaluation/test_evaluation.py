@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from victor.config.layers import load
-from victor.errors import ConfigError
-from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held_out
+from victor.evaluation.evaluation import by_folds, by_labeler, by_training
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
@@ -41,19 +40,6 @@ def test_a_labeler_decides_as_it_is_configured(some, small_model):
     ]
     counts = outcome.assess().all_blocks
     assert counts.kept.f1 > 0.8  # it was trained on these pages
-
-
-def test_held_out_pages_are_of_other_sites(some):
-    outcome = held_out(some, FAST, system="default", share=0.25)
-    held = set(outcome.pages.sites)
-    rest = {page.site or page.id for page in some} - held
-    assert held
-    assert rest
-    assert {page.id for page in outcome.pages.pages} == {
-        page.id for page in some if (page.site or page.id) in held
-    }
-    with pytest.raises(ConfigError):
-        held_out(some, FAST, system="default", share=1.5)
 
 
 def test_the_short_way_from_pages_to_scores_and_a_curve(some, small_model):
@@ -95,8 +81,7 @@ def test_bars_show_pages_and_steps(some):
         yield counts.append
 
     by_folds(some, FAST, system="default", k=3, bars=bars)
-    held_out(some, FAST, system="default", share=0.25, bars=bars)
-    assert list(shown) == ["measuring pages", "cross-validating", "training", "labelling"]
+    assert list(shown) == ["measuring pages", "cross-validating"]
     for total, *counts in shown.values():
         assert sum(counts) == total
     assert shown["cross-validating"][0] == 3 * training_steps(FAST)

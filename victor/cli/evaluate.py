@@ -26,7 +26,7 @@ from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation import report
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
-from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
+from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.scores import MEASURES, Grouping, Scores, block_table, confusion_table
 from victor.labelers.crf import CrfLabeler
@@ -89,17 +89,15 @@ class Systems(Folded):
         """Is any system named; without one it is the default configuration."""
         return bool(self.models or self.labelers or self.trained or self.configs)
 
-    def outcomes(self, corpora: Sequence[Path], *, holdout: float | None = None) -> list[Outcome]:
+    def outcomes(self, corpora: Sequence[Path]) -> list[Outcome]:
         """Run every system on the pages of some folders, under names that differ.
-
-        With `holdout`, so large a share of the pages is held out instead of folds.
 
         Raises:
             ConfigError, ModelError: a system does not exist or is wrong.
             CorpusError: there are no pages.
         """
         self.check_report()
-        runs = self._runs(holdout)  # before reading: a wrong name is reported at once
+        runs = self._runs()  # before reading: a wrong name is reported at once
         pages = list(read(corpora))
         outcomes = [run(pages) for run in runs]
         report_drift(outcomes[0].pages)
@@ -128,7 +126,7 @@ class Systems(Folded):
             more = {"date": today, "version": victor.__version__}
             click.echo(str(report.write_report(self.report, written, **more)), err=True)
 
-    def _runs(self, holdout: float | None) -> list[Run]:
+    def _runs(self) -> list[Run]:
         configs = self._loaded_configs()
         labelers: dict[str, Labeler] = {
             name: CrfLabeler(load_model(name), trust_code=self.trust_code) for name in self.models
@@ -142,7 +140,7 @@ class Systems(Folded):
         return [
             *(partial(_label, name, labeler) for name, labeler in labelers.items()),
             *([self._train_density] if self.trained else ()),
-            *(partial(self._train, name, config, holdout) for name, config in configs.items()),
+            *(partial(self._train, name, config) for name, config in configs.items()),
         ]
 
     def _loaded_configs(self) -> dict[str, Config]:
@@ -162,21 +160,22 @@ class Systems(Folded):
             name, k = f"{density.NAME}-trained", self.folds
             return by_training(pages, density.learn, system=name, k=k, progress=advance)
 
-    def _train(
-        self, name: str, config: Config, holdout: float | None, pages: Sequence[AnnotatedPage]
-    ) -> Outcome:
+    def _train(self, name: str, config: Config, pages: Sequence[AnnotatedPage]) -> Outcome:
         if config.decide.method == "viterbi":
             complain("viterbi is scored for models only; configurations decide by their threshold")
 
         def bars(task: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
             return progress(f"{task}, {stem(name)}", steps)
 
-        run = (
-            partial(held_out, share=holdout)
-            if holdout is not None
-            else partial(by_folds, k=self.folds, jobs=self.jobs)
+        return by_folds(
+            pages,
+            config,
+            system=stem(name),
+            k=self.folds,
+            jobs=self.jobs,
+            bars=bars,
+            trust_code=self.trust_code,
         )
-        return run(pages, config, system=stem(name), bars=bars, trust_code=self.trust_code)
 
 
 def stem(name: str) -> str:
@@ -203,9 +202,6 @@ def report_drift(dataset: LabelledPages) -> None:
 
 class _Options(Systems, Deciding):
     method: Method | None = option("--decide", "How labels are chosen:", OneOf(_METHODS))
-    holdout: float | None = option(
-        "--holdout", "Hold out sites with this share of pages.", click.FloatRange(0, 1, True, True)
-    )
     measures: tuple[str, ...] = option(
         "--measure", "Measure of the text; repeatable:", OneOf([*MEASURES]), ("words",)
     )
@@ -226,7 +222,7 @@ def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
     Several labelers are scored on the same pages, and each is compared with the first.
     """
     options.check()
-    outcomes = options.outcomes(corpora, holdout=options.holdout)
+    outcomes = options.outcomes(corpora)
     # Before the tables: the reader of a pipe may leave early.
     options.write(outcome.predictions() for outcome in outcomes)
     scored = [_ScoredOutcome.of(outcome, options) for outcome in outcomes]

@@ -69,37 +69,6 @@ def folds(sites: Sequence[str], k: int, *, seed: int = 0) -> NDArray[np.int64]:
     return np.array([fold_of[name] for name in sites], dtype=np.int64)
 
 
-def holdout(sites: Sequence[str], share: float, *, seed: int = 0) -> NDArray[np.bool_]:
-    """(n,) bool, pages to hold out: whole sites in random order, at most `share` if possible.
-
-    At least one site is held out and one is not.
-
-    Args:
-        sites: (n,) site of each page.
-        share: of the pages, above 0 and below 1.
-        seed: of the random order.
-
-    Raises:
-        ConfigError: the share is out of range or there are fewer than two sites.
-    """
-    counts = Counter(sites)
-    if not 0 < share < 1 or len(counts) < 2:
-        raise ConfigError(
-            f"cannot hold out {share} of {len(counts)} sites: "
-            "give a share between 0 and 1 and pages of at least two sites"
-        )
-    order = _shuffled(counts, seed)
-    room = share * len(sites)
-    held: set[str] = set()
-    for name in order:
-        if counts[name] <= room:
-            held.add(name)
-            room -= counts[name]
-    # If every site is larger than the share, the smallest one comes nearest.
-    held = held or {min(order, key=counts.__getitem__)}
-    return np.array([name in held for name in sites], dtype=bool)
-
-
 def _shuffled(counts: Counter[str], seed: int) -> list[str]:
     """Sites in an order that depends on the seed only, not on the order of the pages."""
     names = sorted(counts)

@@ -1,4 +1,4 @@
-"""Marginals of annotated pages: by cross-validation, on held-out sites, or of a trained system."""
+"""Marginals of annotated pages: by cross-validation, or of a trained system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from victor.base.arrays import Bools, Floats, Labels
 from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage, Corpus, read
-from victor.corpus.splits import folds, holdout
+from victor.corpus.splits import folds
 from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels
@@ -26,7 +26,7 @@ from victor.model.model import Model
 from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import Settings, configuration
 from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
-from victor.training.training import cross_validate, train, training_steps
+from victor.training.training import cross_validate, training_steps
 
 AS_IT_IS: Final = "as it is"
 """Protocol of a system that was not trained for the evaluation."""
@@ -204,34 +204,6 @@ def by_training(
         labeler=labeler,
         p_no_content=np.concatenate([part.p_no_content for part in parts])[np.argsort(held_out)],
     )
-
-
-def held_out(
-    pages: Iterable[AnnotatedPage],
-    config: Config,
-    *,
-    system: str,
-    share: float,
-    bars: Bars = no_bars,
-    trust_code: bool = False,
-) -> Outcome:
-    """Train on some sites and score the others, a share of the pages above 0 and below 1.
-
-    All else is as of `by_folds`.
-    """
-    corpus = list(pages)
-    is_held_out = holdout([page.site or page.id for page in corpus], share)
-    training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
-    extractor = FeatureExtractor(config, trust_code=trust_code)
-    with bars("measuring pages", len(training)) as advance:
-        dataset = analyze(training, extractor, progress=advance)
-    with bars("training", training_steps(config)) as advance:
-        model = train(dataset, extractor, progress=advance)
-    labeler = CrfLabeler(model, trust_code=trust_code)
-    with bars("labelling", len(test)) as advance:
-        outcome = by_labeler(test, labeler, system=system, progress=advance)
-    protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
-    return replace(outcome, protocol=protocol)
 
 
 def _selected(pages: Sequence[AnnotatedPage], chosen: Bools) -> list[AnnotatedPage]:

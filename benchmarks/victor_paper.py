@@ -52,7 +52,6 @@ from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation.drawings import (
     DECISION,
     Line,
-    check_picture,
     lines_panel,
     write_picture,
 )
@@ -264,8 +263,6 @@ def empty(experiment: Experiment) -> None:
 
 def threshold(experiment: Experiment) -> None:
     """Print a table for every configuration and draw one picture of all."""
-    if experiment.picture is not None:
-        check_picture(experiment.picture)  # before the work
     curves = [_curve(name, config, experiment) for name, config in experiment.configs.items()]
     for of_config in curves:
         print(f"== {of_config.system}\n{aligned(_threshold_rows(of_config))}\n")

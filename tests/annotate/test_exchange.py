@@ -22,7 +22,7 @@ from victor.annotate.marked import mark
 from victor.annotate.revisions import Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label
-from victor.corpus.pages import annotate, canonical_table, read_marked
+from victor.corpus.pages import annotate, canonical_table
 
 
 def written(pages, folder, form="corpus"):
@@ -150,28 +150,6 @@ def test_whose_labels_count(store):
     assert [page.labels.tolist() for page in annotated_pages(store)] == [[2]]
     assert [page.labels.tolist() for page in annotated_pages(store, "eva")] == [[1]]
     assert [*annotated_pages(store, "jan")] == []
-
-
-ODD = (
-    "<p title='a > b <i>'>one<i>two</i><script>if (a<b) x('<p>')</script>three",
-    "one<br>two<!-- <p>not</p> --><p>three",
-    "<html><head><title>t</title>lost<body><p>one</body></html>two",
-    "<p>a < b<br>c > d<br> 1 <2",
-    "<table>stray<tr><td>cell<td>cell</table>",
-    "<p>&lt;p&gt;one<br/>two</br>three",
-    "<P CLASS=x>one<BR>two<DIV\n id=y>three",
-    "<textarea><p>no</textarea><p>yes<br>no",
-    "\ufeff first<br>second",
-)
-
-
-@pytest.mark.parametrize("html", ODD)
-def test_marks_in_odd_markup(html):
-    n = len(canonical_table(html.encode()).segments)
-    for seed in range(4):
-        labels = np.random.default_rng(seed).choice([*Label, UNLABELLED], n)
-        page = annotate("page", html.encode(), labels)
-        assert read_marked("page", mark(page)).labels.tolist() == labels.tolist()
 
 
 def test_marks_stand_around_text():

@@ -53,21 +53,16 @@ def test_labelled_blocks(tmp_path):
     names = ["header", "text", "other", "ambiguous", "comment"]
     (tmp_path / "blocks").mkdir()
     (tmp_path / "blocks" / "7.blocks.jsonl").write_text(
-        "".join(json.dumps({"i": 0, "label": name, "text": name}) + "\n" for name in names)
+        "".join(
+            json.dumps({"label": n, "text": n} | ({"kind": "headline"} if n == "header" else {}))
+            + "\n"
+            for n in names
+        )
     )
     (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
     labels = [Label.HEADER, Label.TEXT, Label.OTHER, UNLABELLED, UNLABELLED]
     assert page.labelled == tuple(zip(labels, names, strict=True))
-    assert page.kinds == ()
-
-
-def test_kinds_of_labelled_blocks(tmp_path):
-    (tmp_path / "blocks").mkdir()
-    rows = [{"label": "ambiguous", "kind": "headline", "text": "On bees"},
-            {"label": "other", "text": "Home"}]  # fmt: skip
-    (tmp_path / "blocks" / "7.blocks.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
-    assert page.kinds == ("headline", "")
+    assert page.kinds == ("headline", "", "", "", "")
 
 
 def test_no_gold_file(tmp_path):

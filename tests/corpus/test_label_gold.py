@@ -38,12 +38,6 @@ def test_plain_text():
     assert page.gold == gold
 
 
-def test_segments_of_a_block_share_its_label():
-    gold = "\n".join([STORY[0], STORY[1][:50], STORY[2]])
-    labels = labelled(GoldPage("bees", PAGE, gold=gold))
-    assert labels[TEXTS[4]] == labels[TEXTS[5]] == T
-
-
 def test_marked_segments():
     segments = (
         ("h", "On bees"),

@@ -9,7 +9,6 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.corpus.pages import read_marked
-from victor.errors import CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze
@@ -66,26 +65,6 @@ def test_alternative_texts_and_lines_take_the_labels_around_them():
     ]  # fmt: skip
 
 
-def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
-    """Every block of the finer cut has the label of the text that it is a part of."""
-    annotated = annotated[:10]
-    without = ["features=[]", "discretize=null", "template=[]"]
-    fine = analyze(annotated, FeatureExtractor(load("victor2007", without)))
-    coarse = analyze(annotated, FeatureExtractor(load("victor2007", [*without, "segment=null"])))
-    assert not fine.drifts
-    assert len(fine.labels) > len(coarse.labels)
-    for page in range(len(annotated)):
-        counts = []
-        for dataset in (fine, coarse):
-            rows = slice(*dataset.page_starts[page : page + 2])
-            counts.append({
-                label: int(dataset.words[rows][dataset.labels[rows] == label].sum())
-                for label in (H, T)
-            })  # fmt: skip
-        assert counts[0][H] >= counts[1][H]
-        assert counts[0][T] >= counts[1][T]
-
-
 def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotated):
     extractor = FeatureExtractor(load("crf"))
     changed = replace(annotated[0], html=b"<p>A new paragraph.</p>" + annotated[0].html)
@@ -121,8 +100,3 @@ def test_a_dataset_is_its_pages_one_after_the_other(annotated):
     assert np.array_equal(whole.page_starts, np.cumsum([0, *lengths]))
     for name, values in whole.columns.items():
         assert np.array_equal(values, np.concatenate([part.columns[name] for part in parts])), name
-
-
-def test_no_page_is_an_error():
-    with pytest.raises(CorpusError, match="victor align"):
-        analyze([], FeatureExtractor(load("crf")))

@@ -15,7 +15,6 @@ from sklearn.preprocessing import FunctionTransformer
 
 import victor
 from victor import VictorCRF, load_corpus
-from victor.config.layers import load
 from victor.errors import ConfigError, CorpusError, PageError
 from victor.training.estimator import DECISION, HYPERPARAMETERS, block_scorer
 
@@ -85,16 +84,6 @@ def test_parameters_are_what_the_model_is_trained_with():
 def test_parameters_that_are_wrong_or_change_nothing(parameters, named):
     with pytest.raises(ConfigError, match=named):
         VictorCRF(**parameters).fit(*CORPUS)
-
-
-@pytest.mark.parametrize(
-    "config",
-    [{"base": "crf", "crf": {"max_iterations": 3}}, {"base": "crf", "crf.max_iterations": 3},
-     load("crf", ["crf.max_iterations=3"])],
-)  # fmt: skip
-def test_a_configuration_may_be_a_table(config):
-    wanted = load("crf", ["crf.max_iterations=3"])
-    assert VictorCRF(config).fit(*CORPUS).model_.config == wanted
 
 
 # --- predictions ----------------------------------------------------------------------------------

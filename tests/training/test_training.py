@@ -7,7 +7,7 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.errors import ConfigError, CorpusError
+from victor.errors import CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.training import training
 from victor.training.dataset import analyze
@@ -136,8 +136,3 @@ def test_a_training_tells_every_step_and_learns_the_same(config, overrides, anno
     columns = dataset.columns, dataset.page_starts
     silent = training.train(dataset, extractor)
     assert np.array_equal(told.marginals(*columns), silent.marginals(*columns))
-
-
-def test_more_folds_than_sites(dataset, fast):
-    with pytest.raises(ConfigError, match="choose k"):
-        cross_validate(dataset, fast, k=len({*dataset.sites}) + 1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.errors import ConfigError, CorpusError, TemplateError
+from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training import training
@@ -81,18 +81,6 @@ def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path
     for name, trained in (("a", model), ("b", training.train(dataset, extractor))):
         trained.save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("setting", "error", "message"),
-    [
-        ("template=[{column: word.coun}]", TemplateError, "did you mean word.count"),
-        ("crf.edges=relation.after", TemplateError, r"did you mean relation\.before"),
-    ],
-)
-def test_columns_that_there_are_not(dataset, setting, error, message):
-    with pytest.raises(error, match=message):
-        training.train(dataset, FeatureExtractor(load("crf", [*TREES, setting])))
 
 
 def test_pages_without_content_give_no_trees(dataset, extractor):

@@ -14,6 +14,7 @@ from victor.page.plain_data import plain
 from victor.page.table.texts import block_texts
 from victor.render import cleaneval, html
 from victor.render.forms import FORMS, Page, front_matter, renderer
+from victor.render.tree.posts import missing_headline
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -175,3 +176,7 @@ def test_an_address_is_one_line_of_characters(judge, between):
     assert others == ["<p>a"]
     assert "\0" not in written
     written.encode()
+
+
+def test_a_page_of_which_nothing_is_kept_has_no_headline(judge):
+    assert missing_headline(judge("<p>a", drop=[0]), 0, lambda: "b") == ""

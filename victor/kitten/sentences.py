@@ -166,8 +166,6 @@ def join_lines(text: str, language: Language) -> str:
 
 
 def _continues(line: str, following: str, language: Language, *, is_mark: bool) -> bool:
-    if not line or not following:
-        return False
     if begins_small(following) or following.startswith(_NOT_INITIAL):
         return not is_mark and not _is_bullet(following)
     last = last_word(line).lower()

@@ -43,6 +43,7 @@ from paper.published import (
 
 from victor.base.arrays import Floats
 from victor.base.errors import VictorError
+from victor.base.files import write_bytes
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.cli.evaluate import report_drift, sample
 from victor.config.layers import load
@@ -52,8 +53,8 @@ from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation.drawings import (
     DECISION,
     Line,
+    drawing,
     lines_panel,
-    write_picture,
 )
 from victor.evaluation.predictions import collect
 from victor.evaluation.thresholds import Curve, OperatingPoint, curve
@@ -270,7 +271,8 @@ def threshold(experiment: Experiment) -> None:
           f"recall {CONTENT_PAGES['recall']}\n{PAPER}")  # fmt: skip
     if experiment.picture is not None:
         title = "Blocks, threshold on p(other) from 0 to 0.5, the diamond"
-        write_picture(experiment.picture, [lines_panel(title, [*map(_line, curves)], 0.0)])
+        panel = lines_panel(title, [*map(_line, curves)], 0.0)
+        write_bytes(experiment.picture, drawing([panel]))
 
 
 def _curve(name: str, config: Config, experiment: Experiment) -> Curve:

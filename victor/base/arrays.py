@@ -8,22 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-"""Counts, offsets, row numbers."""
-Floats = NDArray[np.float64]
-"""Measures, scores, probabilities."""
+Ints = NDArray[np.int64]  # counts, offsets, row numbers
+Floats = NDArray[np.float64]  # measures, scores, probabilities
 Floats32 = NDArray[np.float32]
 """Columns and scores of the hot path, where half the memory is half the time."""
-Bools = NDArray[np.bool_]
-"""Masks."""
-Codes = NDArray[np.uint8]
-"""Discretised columns."""
-Chars = NDArray[np.uint32]
-"""Code points."""
-Hashes = NDArray[np.uint64]
-"""Numbers modulo 2^64."""
-Labels = NDArray[np.uint8]
-"""`victor.base.labels.Label` of blocks, or ``UNLABELLED``."""
+Bools = NDArray[np.bool_]  # masks
+Codes = NDArray[np.uint8]  # discretised columns
+Chars = NDArray[np.uint32]  # code points
+Hashes = NDArray[np.uint64]  # numbers modulo 2^64
+Labels = NDArray[np.uint8]  # `victor.base.labels.Label` of blocks, or ``UNLABELLED``
 
 
 class ReadOnlyColumns:

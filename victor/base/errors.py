@@ -17,8 +17,7 @@ from typing import Final
 
 FEATURE_FAILED: Final = "feature-failed"
 """Reason of pages that a feature module cannot measure, one of its author's as a rule."""
-_MOST_NAMES: Final = 40
-"""A longer list of names helps nobody."""
+_MOST_NAMES: Final = 40  # a longer list of names helps nobody
 
 
 class VictorError(Exception):

@@ -25,8 +25,7 @@ _ADVICE: Final = {
     errno.EFBIG: "; raise the limit of file sizes",
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "; make it writable"),
 }
-_swept: set[Path] = set()
-"""Folders in which this process has looked for what others left."""
+_swept: set[Path] = set()  # folders in which this process has looked for what others left
 
 
 @contextmanager

@@ -29,14 +29,12 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 from victor.base.errors import ConfigError, PageError, VictorError
 
 SECONDS: Final = 60.0
-MEMORY: Final = 2 << 30
-"""Bytes of data that a process may hold (RLIMIT_DATA)."""
+MEMORY: Final = 2 << 30  # bytes of data that a process may hold (RLIMIT_DATA)
 _PATIENCE: Final = 300.0
 """Seconds in which a process has to begin or end, however busy the machine is."""
 _GLANCE: Final = 0.2
 _ATTEMPTS: Final = 4
-_OUT_OF_MEMORY: Final = 71
-"""Exit status of a process that has no memory left even for an answer."""
+_OUT_OF_MEMORY: Final = 71  # exit status of a process that has no memory left even for an answer
 _EXTERNAL: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT")
 """Sent from outside; the kernel sends the first when the machine runs out of memory."""
 _PR_SET_PDEATHSIG: Final = 1

@@ -26,18 +26,13 @@ from msgspec.structs import replace
 
 from victor.base.errors import ConfigError, FeatureError, ModelError, hint
 
-TRUST: Final = "--trust-code, or trust_code=True in Python"
-"""How a call allows what can run code."""
-OFF: Final = "off"
-"""Key of an entry that keeps a module without using it."""
+TRUST: Final = "--trust-code, or trust_code=True in Python"  # how a call allows what can run code
+OFF: Final = "off"  # key of an entry that keeps a module without using it
 _LIST, _ADDED = "features", "added"
-_MORE, _LESS = f"{_LIST}+", f"{_LIST}-"
-"""Keys of a layer."""
+_MORE, _LESS = f"{_LIST}+", f"{_LIST}-"  # keys of a layer
 _SUFFIX: Final = ".py"
-_MOST_BYTES: Final = 1_000_000
-"""Of a file; ours have a hundredth."""
-_FOLDER: Final = "features/"
-"""Of the members of a model file that hold sources."""
+_MOST_BYTES: Final = 1_000_000  # of a file; ours have a hundredth
+_FOLDER: Final = "features/"  # of the members of a model file that hold sources
 _HASH: Final = "sha256"
 
 

@@ -25,14 +25,10 @@ from victor.base.errors import ConfigError, hint
 from victor.base.files import package_folder, write_bytes
 
 CONFIGS: Final = "victor.configs"
-TEMPLATES: Final = "victor.templates"
-"""Packages of the shipped files."""
-_MOST_BYTES: Final = 500_000
-"""Of a file; ours have a tenth, and PyYAML takes seconds for so many."""
-_MOST_VALUES: Final = 200_000
-"""Values that a text stands for with all that aliases repeat."""
-_MOST_LEVELS: Final = 50
-"""Tables and lists within one another; ours have five."""
+TEMPLATES: Final = "victor.templates"  # packages of the shipped files
+_MOST_BYTES: Final = 500_000  # of a file; ours have a tenth, and PyYAML takes seconds for so many
+_MOST_VALUES: Final = 200_000  # values that a text stands for with all that aliases repeat
+_MOST_LEVELS: Final = 50  # tables and lists within one another; ours have five
 
 
 def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)

@@ -8,21 +8,21 @@ declared is content, though its blocks are as short as those of menus.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints, prefix_sums, unchanging, window_sums
+from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, unchanging, window_sums
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs, have_named
 from victor.kinds.units import Raised, Units, parts_of_pages, raised_with_pages
-from victor.page.names.shared_words import Words, shared_words
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import DECLARES_TEXTS, OFFERS, BlockTable
-from victor.page.table.texts import block_texts
+from victor.page.table.texts import block_texts, char_codes, text_of
+from victor.page.table.tokens import Tokens, tokenize
 from victor.page.verdict.expected_words import expected_words
 
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
@@ -48,14 +48,32 @@ def declared_units(table: BlockTable, p_other: Floats) -> Raised | None:
         "\n".join(_declared(table.heads[page])) if declares[page] else ""
         for page in range(table.n_pages)
     ]
-    (n_shared,) = shared_words(table, Words.of_texts(texts))
-    is_shown = n_shared == table.words
+    is_shown = _shared_words(table, texts) == table.words
     if names.any():
         is_shown |= _in_named(table, p_other)
     units = _units(table, p_other, is_shown & (table.words > 0))
     if not len(units):
         return None
     return raised_with_pages(units)
+
+
+def _shared_words(table: BlockTable, texts: Sequence[str]) -> Ints:
+    """(n,) words of each block that the text of its page holds, without case."""
+    tokens, is_shared = table.tokens, np.zeros(len(table.tokens.start), dtype=bool)
+    starts = tokens.block_offsets[table.page_starts].tolist()
+    for page in (page for page, text in enumerate(texts) if text):
+        chars, start = char_codes(texts[page]), np.zeros(1, dtype=np.int64)
+        declared = {word for _, word in _words(chars, tokenize(chars, start, start[:0]))}
+        rows = slice(starts[page], starts[page + 1])
+        is_shared[[row for row, word in _words(table.chars, tokens, rows) if word in declared]] = 1
+    return tokens.per_block(is_shared)
+
+
+def _words(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Iterator[tuple[int, str]]:
+    """Some of the tokens that are words, in lower case, each after its number."""
+    some = (rows.start or 0) + np.flatnonzero(tokens.word[rows])
+    bounds = zip(some.tolist(), tokens.start[some].tolist(), tokens.end[some].tolist(), strict=True)
+    return ((row, text_of(chars[start:end]).lower()) for row, start, end in bounds)
 
 
 def _in_named(table: BlockTable, p_other: Floats) -> Bools:

@@ -28,12 +28,10 @@ _MOST_BYTES: Final = 1 << 27
 hundredth."""
 _LONGEST: Final = 1 << 40
 """Bound of every length of an array, so that no product of them is too large for numpy."""
-_PIECE: Final = 1 << 20
-"""Bytes unpacked at once: what a member says of its size may be a lie."""
+_PIECE: Final = 1 << 20  # bytes unpacked at once: what a member says of its size may be a lie
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Only these can be unpacked piece by piece."""
-_NUMBERS: Final = "biuf"
-"""Kinds of dtypes: flags, integers, floats."""
+_NUMBERS: Final = "biuf"  # kinds of dtypes: flags, integers, floats
 _DAMAGE: Final = (
     OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError, NotImplementedError,
     zipfile.BadZipFile, zlib.error,
@@ -184,8 +182,7 @@ def _array_bytes(array: NDArray[Any]) -> bytes:
 
 Whole = TypeVar("Whole", bound=np.integer[Any])
 
-LARGEST: Final = 1e9
-"""Largest size of a weight: sums of any number of them stay finite."""
+LARGEST: Final = 1e9  # largest size of a weight: sums of any number of them stay finite
 
 
 def weights(array: NDArray[Any], columns: int | None = None) -> Floats:

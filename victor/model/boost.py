@@ -42,8 +42,7 @@ _PARTS: Final = 6
 """Parts of the pages; before each tree the messages of the next part are found anew."""
 _SAMPLE: Final = 60_000
 """Blocks that the questions of a tree are chosen on, those with large gradients most often."""
-_HEADER_EVERY: Final = 5
-"""Every so many trees one tells header from text; the others what is kept."""
+_HEADER_EVERY: Final = 5  # every so many trees one tells header from text; the others what is kept
 _HEADER_DEPTH: Final = 6
 _FIRST_EDGES: Final = 30
 _EDGES_EVERY: Final = 20
@@ -69,27 +68,16 @@ _AT_ONCE: Final = 8
 
 
 class Examples(NamedTuple):
-    """Training blocks, page after page.
+    """Training blocks, page after page."""
 
-    Attributes:
-        codes: (I, n) code of every input (`victor.model.trees.input_codes`).
-        labels: (n,) labels.
-        weights: (n,) what each block weighs; blocks of weight 0 only connect their neighbours.
-        page_starts: (P + 1,) first block of each page.
-        kinds: (n,) kind of the edge to the block before.
-        layout: how the tables of the edges make up the kinds.
-        experts: (n,) number of the expert that learns from each block.
-        names: (E,) of the experts.
-    """
-
-    codes: Codes
-    labels: Labels
-    weights: Floats
-    page_starts: Ints
-    kinds: Ints
-    layout: EdgeTables
-    experts: Ints
-    names: tuple[str, ...] = ("all",)
+    codes: Codes  # (I, n) code of every input (`victor.model.trees.input_codes`)
+    labels: Labels  # (n,) labels
+    weights: Floats  # (n,) what each block weighs; blocks of weight 0 only connect their neighbours
+    page_starts: Ints  # (P + 1,) first block of each page
+    kinds: Ints  # (n,) kind of the edge to the block before
+    layout: EdgeTables  # how the tables of the edges make up the kinds
+    experts: Ints  # (n,) number of the expert that learns from each block
+    names: tuple[str, ...] = ("all",)  # (E,) of the experts
 
 
 def grow(

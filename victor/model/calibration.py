@@ -30,17 +30,11 @@ _PRIOR: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Predicted against observed, in b bins of equal width that are not empty.
+    """Predicted against observed, in b bins of equal width that are not empty."""
 
-    Attributes:
-        predicted: (b,) float64 mean probability of being kept.
-        observed: (b,) float64 share that is to be kept.
-        weight: (b,) float64 what the bin weighs, all together 1.
-    """
-
-    predicted: Floats
-    observed: Floats
-    weight: Floats
+    predicted: Floats  # (b,) float64 mean probability of being kept
+    observed: Floats  # (b,) float64 share that is to be kept
+    weight: Floats  # (b,) float64 what the bin weighs, all together 1
 
     @property
     def error(self) -> float:
@@ -94,16 +88,12 @@ class Calibration:
 
     It keeps the order of any two blocks, and never makes them equal.
 
-    Attributes:
-        knots_x: log-odds of the model, rising.
-        knots_y: calibrated log-odds, rising.
-
     Raises:
         ModelError: there are no knots, they do not pair, or they are not finite and rising.
     """
 
-    knots_x: tuple[float, ...]
-    knots_y: tuple[float, ...]
+    knots_x: tuple[float, ...]  # log-odds of the model, rising
+    knots_y: tuple[float, ...]  # calibrated log-odds, rising
 
     def __post_init__(self) -> None:
         if len(self.knots_x) != len(self.knots_y) or not self.knots_x:

@@ -29,8 +29,7 @@ from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.features.base import ColumnValues
 
-LOWEST: Final = -708.0
-"""Below this the result is 0: it would hardly be a normal number."""
+LOWEST: Final = -708.0  # below this the result is 0: it would hardly be a normal number
 
 _TERMS: Final = 14
 _COEFFICIENTS: Final = tuple(1.0 / math.factorial(term) for term in reversed(range(_TERMS)))
@@ -39,8 +38,7 @@ _LOG2_E: Final = 1.4426950408889634
 _LN2_HIGH: Final = 0.6931471803691238
 """The first 33 bits of the logarithm of 2: a product with a small integer is exact."""
 _LN2_LOW: Final = 1.9082149292705877e-10
-_NEAREST: Final = 1.5 * 2.0**52
-"""Added to a number below 2**51 it leaves no bits for a fraction."""
+_NEAREST: Final = 1.5 * 2.0**52  # added to a number below 2**51 it leaves no bits for a fraction
 _EXPONENT_BIAS: Final = 1023
 _EXPONENT_SHIFT: Final = 52
 
@@ -82,23 +80,18 @@ CHUNK: Final = 32
 COLUMNS: Final = ("path-class.first", "word.count")
 """What is read: which blocks share a path, and how many words they have."""
 
-_FEWEST: Final = 3
-"""Blocks of a path that is a template."""
+_FEWEST: Final = 3  # blocks of a path that is a template
 _LONG: Final = 8
 """Mean words of these blocks: names, dates and buttons repeat in content and around it alike."""
-_LARGEST: Final = 4.0
-"""Log-odds beyond this count as this: one sure block does not decide for all."""
+_LARGEST: Final = 4.0  # log-odds beyond this count as this: one sure block does not decide for all
 
 
 class Factors(Struct, frozen=True, eq=False, dict=True):
-    """What the labels of neighbours are worth to each other, as factors of a product.
-
-    Attributes:
-        edges: (K, L, L) finite log potentials by kind of edge, of a label (row) being followed by
-            another (column).
-    """
+    """What the labels of neighbours are worth to each other, as factors of a product."""
 
     edges: Floats
+    """(K, L, L) finite log potentials by kind of edge, of a label (row) being followed by
+    another (column)."""
 
     @cached_property
     def are_free(self) -> bool:
@@ -207,13 +200,9 @@ def viterbi(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: I
 
 
 class Pooling(Struct, frozen=True):
-    """How far the log-odds of the blocks of a path go towards their mean.
+    """How far the log-odds of the blocks of a path go towards their mean."""
 
-    Attributes:
-        strength: share of the way, 0 to 1; 0 leaves all blocks as they are.
-    """
-
-    strength: float
+    strength: float  # share of the way, 0 to 1; 0 leaves all blocks as they are
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -31,11 +31,9 @@ Progress = Callable[[int, float], None]
 
 Item = dict[bytes, float]
 
-BIAS = "bias"
-"""Attribute of every block, needed when reference values give none."""
+BIAS = "bias"  # attribute of every block, needed when reference values give none
 
-_BATCH = 8192
-"""Blocks whose attributes are made at once; all of a corpus would not fit into memory."""
+_BATCH = 8192  # blocks whose attributes are made at once; all of a corpus would not fit into memory
 
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
@@ -149,19 +147,12 @@ def _check_scale(scale: Mapping[str, float], template: Template) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Pages:
-    """Labelled pages; P pages with n blocks.
+    """Labelled pages; P pages with n blocks."""
 
-    Attributes:
-        codes: (n, C) uint8 codes.
-        names: the C column names.
-        page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
-        labels: (n,) uint8.
-    """
-
-    codes: Codes
-    names: tuple[str, ...]
-    page_starts: Ints
-    labels: Labels
+    codes: Codes  # (n, C) uint8 codes
+    names: tuple[str, ...]  # the C column names
+    page_starts: Ints  # (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``
+    labels: Labels  # (n,) uint8
 
     def trainable(self, max_blocks: int) -> Pages:
         """The pages with a labelled block and at most so many blocks."""
@@ -207,20 +198,14 @@ class Pages:
 
 @dataclass(frozen=True, eq=False)
 class Attributes:
-    """How a block becomes attributes, named by number ``ENTRY:VALUE``.
+    """How a block becomes attributes, named by number ``ENTRY:VALUE``."""
 
-    Attributes:
-        template: all entries.
-        sizes: number of codes of every column.
-        scale: column to attribute value, 1 if not there.
-        references: for every entry the value that gives no attribute; None if all values do. Then
-            every block has the attribute `BIAS`.
-    """
-
-    template: Template
-    sizes: Mapping[str, int]
-    scale: Mapping[str, float]
+    template: Template  # all entries
+    sizes: Mapping[str, int]  # number of codes of every column
+    scale: Mapping[str, float]  # column to attribute value, 1 if not there
     references: tuple[int, ...] | None = None
+    """For every entry the value that gives no attribute; None if all values do. Then every block
+    has the attribute `BIAS`."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -286,17 +271,11 @@ class Attributes:
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """All training sequences; their attributes are made batch by batch whenever they are read.
+    """All training sequences; their attributes are made batch by batch whenever they are read."""
 
-    Attributes:
-        pages: pages that can be trained on.
-        attributes: how a block becomes attributes.
-        joined: see `Pages.spans`.
-    """
-
-    pages: Pages
-    attributes: Attributes
-    joined: bool
+    pages: Pages  # pages that can be trained on
+    attributes: Attributes  # how a block becomes attributes
+    joined: bool  # see `Pages.spans`
 
     def __len__(self) -> int:
         return len(self.pages.spans(joined=self.joined))

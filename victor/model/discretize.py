@@ -16,8 +16,7 @@ from victor.base.errors import ConfigError, FeatureError, hint, nearest
 from victor.base.lazy import cached_property
 from victor.model.template import expand
 
-MAX_SIZE = 256
-"""Codes are bytes."""
+MAX_SIZE = 256  # codes are bytes
 
 ZERO_SHARE = 0.3
 """Zero has a bin of its own when more than this share of the training values is zero."""
@@ -71,13 +70,9 @@ class Bool(Discretizer, Struct, frozen=True):
 
 
 class Edges(Discretizer, Struct, frozen=True, dict=True):
-    """The number of edges that are not above the value, so 0 below the first edge.
+    """The number of edges that are not above the value, so 0 below the first edge."""
 
-    Attributes:
-        edges: strictly ascending finite numbers.
-    """
-
-    edges: tuple[float, ...]
+    edges: tuple[float, ...]  # strictly ascending finite numbers
 
     def __post_init__(self) -> None:
         thresholds = self.thresholds.tolist()
@@ -97,13 +92,9 @@ class Edges(Discretizer, Struct, frozen=True, dict=True):
 
 
 class Scale(Discretizer, Struct, frozen=True):
-    """Equal bins of a share: ``floor(x * (bins + 1))``, at most `bins` (Victor 2008).
+    """Equal bins of a share: ``floor(x * (bins + 1))``, at most `bins` (Victor 2008)."""
 
-    Attributes:
-        bins: the highest code; a share of exactly 1 shares it with the bin below 1.
-    """
-
-    bins: int
+    bins: int  # the highest code; a share of exactly 1 shares it with the bin below 1
 
     def __post_init__(self) -> None:
         if not 1 <= self.bins < MAX_SIZE:
@@ -120,13 +111,9 @@ class Scale(Discretizer, Struct, frozen=True):
 
 
 class Category(Discretizer, Struct, frozen=True, dict=True):
-    """Integer codes as they are; what lies beyond the last level shares the last level.
+    """Integer codes as they are; what lies beyond the last level shares the last level."""
 
-    Attributes:
-        levels: number of codes.
-    """
-
-    levels: int
+    levels: int  # number of codes
 
     def __post_init__(self) -> None:
         if not 2 <= self.levels <= MAX_SIZE:
@@ -155,12 +142,9 @@ class Quantiles(Struct, frozen=True):
     """Bins of about equal mass, fitted on the values of the training pages.
 
     A value that makes up most of the mass keeps one bin, so there may be fewer bins than requested.
-
-    Attributes:
-        bins: most bins to make; `bins` + 2 distinct values or fewer get one bin each.
     """
 
-    bins: int
+    bins: int  # most bins to make; `bins` + 2 distinct values or fewer get one bin each
 
     def __post_init__(self) -> None:
         if not 3 <= self.bins <= MAX_SIZE - 2:
@@ -271,13 +255,9 @@ def from_json(data: object) -> Discretizer:
 
 
 class Codebook(Struct, frozen=True, dict=True):
-    """A fitted discretizer for every column that a model reads, in the order of the codes.
+    """A fitted discretizer for every column that a model reads, in the order of the codes."""
 
-    Attributes:
-        discretizers: column name to discretizer.
-    """
-
-    discretizers: Mapping[str, Discretizer]
+    discretizers: Mapping[str, Discretizer]  # column name to discretizer
 
     @classmethod
     def fit(cls, columns: Mapping[str, Any], config: Mapping[str, object]) -> Codebook:

@@ -29,12 +29,9 @@ class EdgeTables(NamedTuple):
 
     A kind of edge is one value for every entry; its log potentials are the sum of the rows that
     these values have in the tables. Without entries there is one table of one row, and one kind.
-
-    Attributes:
-        sizes: number of values of every entry.
     """
 
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...]  # number of values of every entry
 
     @property
     def n_kinds(self) -> int:
@@ -69,19 +66,17 @@ class EdgeTables(NamedTuple):
 class Edges(Struct, frozen=True, eq=False, dict=True):
     """Log potentials of the labels of two neighbouring blocks.
 
-    Attributes:
-        tables: (R, L, L) float64 stacked tables (`EdgeTables`), a row for every value of every
-            entry: a label (row) is followed by another (column).
-        entries: what is read at the later of the two blocks; none if all edges are alike.
-        codebook: fitted discretisers of the columns that the entries read.
-
     Raises:
         ModelError: the numbers are not those of L labels and these entries, or not finite.
     """
 
     tables: Floats
+    """(R, L, L) float64 stacked tables (`EdgeTables`), a row for every value of every entry: a
+    label (row) is followed by another (column)."""
     entries: tuple[Entry, ...] = ()
+    """What is read at the later of the two blocks; none if all edges are alike."""
     codebook: Codebook = field(default_factory=lambda: Codebook({}))
+    """Fitted discretisers of the columns that the entries read."""
 
     def __post_init__(self) -> None:
         shape = (self.layout.n_rows, len(Label), len(Label))

@@ -26,19 +26,12 @@ PIECE: Final = 200
 
 
 class Gradient(NamedTuple):
-    """The likelihood and what it grows by.
+    """The likelihood and what it grows by."""
 
-    Attributes:
-        value: the likelihood, at most 0.
-        marginals: (L, n) probability of every label.
-        nodes: (L, n) derivatives by the log potentials of the blocks.
-        edges: (K, L, L) derivatives by those of the edges.
-    """
-
-    value: float
-    marginals: Floats
-    nodes: Floats
-    edges: Floats
+    value: float  # the likelihood, at most 0
+    marginals: Floats  # (L, n) probability of every label
+    nodes: Floats  # (L, n) derivatives by the log potentials of the blocks
+    edges: Floats  # (K, L, L) derivatives by those of the edges
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +39,11 @@ class Chains:
     """Chains of n blocks, step by step: first the first blocks of all chains, the longest first.
 
     So the chains that reach a step are the first ones of the step before, and a step is a slice.
-
-    Attributes:
-        order: (n,) which block stands where.
-        bounds: (S + 1,) step s is ``bounds[s]:bounds[s + 1]``.
-        kind: (n,) kind of the edge that leads to each block; 0 where a chain begins.
     """
 
-    order: Ints
-    bounds: Ints
-    kind: Ints
+    order: Ints  # (n,) which block stands where
+    bounds: Ints  # (S + 1,) step s is ``bounds[s]:bounds[s + 1]``
+    kind: Ints  # (n,) kind of the edge that leads to each block; 0 where a chain begins
 
     @classmethod
     def of(cls, starts: Ints, kind: Ints, most: int) -> Chains:

@@ -18,8 +18,7 @@ from victor.model import archive
 from victor.model.discretize import Codebook
 from victor.model.template import Entry, Template, entry_values, n_values, outside
 
-UNTRAINED: Final = -1e4
-"""Bias of a label that no training block had: its probability is 0."""
+UNTRAINED: Final = -1e4  # bias of a label that no training block had: its probability is 0
 _DAMAGE: Final = (
     AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError,
 )  # fmt: skip
@@ -34,20 +33,14 @@ and moves as a whole is several times as fast as a row of two."""
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Weights of linear node potentials of the labels `victor.base.labels.Label`, L in number.
+    """Weights of linear node potentials of the labels `victor.base.labels.Label`, L in number."""
 
-    Attributes:
-        template: its entries.
-        sizes: number of codes of every column that the template reads.
-        entries: for each entry of the template (values, L) float32, a row per value of the
-            entry (`victor.model.template.entry_values`).
-        bias: (L,) float32 added to every block.
-    """
-
-    template: Template
-    sizes: Mapping[str, int]
+    template: Template  # its entries
+    sizes: Mapping[str, int]  # number of codes of every column that the template reads
     entries: tuple[Floats32, ...]
-    bias: Floats32
+    """For each entry of the template (values, L) float32, a row per value of the entry
+    (`victor.model.template.entry_values`)."""
+    bias: Floats32  # (L,) float32 added to every block
 
     def __post_init__(self) -> None:
         n_labels = len(LABEL_NAMES)
@@ -105,19 +98,12 @@ class Weights:
 
 
 class _OfOffset(NamedTuple):
-    """The entries that read one column of the blocks at one offset; k of them.
+    """The entries that read one column of the blocks at one offset; k of them."""
 
-    Attributes:
-        columns: (k,) numbers of the columns.
-        starts: (k, 1) where the weights of each begin in `table`.
-        table: weights of all their values, those outside the page included.
-        beyond: weights of all entries together, by the place outside the page.
-    """
-
-    columns: Ints
-    starts: Ints
-    table: Pairs
-    beyond: Pairs
+    columns: Ints  # (k,) numbers of the columns
+    starts: Ints  # (k, 1) where the weights of each begin in `table`
+    table: Pairs  # weights of all their values, those outside the page included
+    beyond: Pairs  # weights of all entries together, by the place outside the page
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,18 +111,12 @@ class Emission:
     """Weights laid out for the codes of some columns.
 
     Only differences between labels matter, so scores are relative to that of `Label.OTHER`.
-
-    Attributes:
-        weights: the trained ones.
-        numbers: column name to its number in the codes.
-        plain: offset to the entries of one column.
-        joined: conjunctions with their (values,) weights.
     """
 
-    weights: Weights
-    numbers: Mapping[str, int]
-    plain: Mapping[int, _OfOffset]
-    joined: tuple[tuple[Entry, Pairs], ...]
+    weights: Weights  # the trained ones
+    numbers: Mapping[str, int]  # column name to its number in the codes
+    plain: Mapping[int, _OfOffset]  # offset to the entries of one column
+    joined: tuple[tuple[Entry, Pairs], ...]  # conjunctions with their (values,) weights
 
     @classmethod
     def compile(cls, weights: Weights, names: Sequence[str]) -> Emission:
@@ -217,16 +197,12 @@ def _sums(entries: _OfOffset, codes: Codes) -> Pairs:
 class LinearPotentials:
     """Codes to sums of weights.
 
-    Attributes:
-        codebook: fitted discretisers of the columns that the template reads.
-        weights: trained weights.
-
     Raises:
         ModelError: the codes do not fit the weights.
     """
 
-    codebook: Codebook
-    weights: Weights
+    codebook: Codebook  # fitted discretisers of the columns that the template reads
+    weights: Weights  # trained weights
 
     def __post_init__(self) -> None:
         if not self.weights.sizes.items() <= self.codebook.sizes.items():

@@ -48,26 +48,20 @@ _DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, Arithmetic
 
 
 class Model(Struct, frozen=True, eq=False):
-    """Everything that turns the columns of a block table into marginals.
+    """Everything that turns the columns of a block table into marginals."""
 
-    Attributes:
-        config: resolved configuration that the model was trained with.
-        potentials: of the nodes.
-        edges: log potentials of neighbouring labels.
-        card: what people should know: training data with licences, fingerprint, scores.
-        presets: named thresholds, chosen on pages that the model did not see; a plain mapping is
-            made `Presets`.
-        calibration: what makes marginals mean what they say; None leaves them.
-        page_head: judges whole pages; None for a model that judges blocks only.
-    """
-
-    config: Config
-    potentials: Potentials
-    edges: Edges
+    config: Config  # resolved configuration that the model was trained with
+    potentials: Potentials  # of the nodes
+    edges: Edges  # log potentials of neighbouring labels
     card: Mapping[str, Any] = field(default_factory=dict)
+    """What people should know: training data with licences, fingerprint, scores."""
     presets: Mapping[str, float] = field(default_factory=Presets)
+    """Named thresholds, chosen on pages that the model did not see; a plain mapping is made
+    `Presets`."""
     calibration: Calibration | None = None
+    """What makes marginals mean what they say; None leaves them."""
     page_head: PageHead | None = None
+    """Judges whole pages; None for a model that judges blocks only."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "presets", Presets.of(self.presets))

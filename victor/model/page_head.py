@@ -52,8 +52,7 @@ _SCHEME: Final = re.compile(r"https?://[^/]*")
 _OUTLINE_TAGS: Final = ("main", "article", "li", "dd")
 """Main parts of pages, and the items of their lists, as `core/model/page_head.h` counts them."""
 N_JUDGEMENTS: Final = 3
-_LONGEST_TEXT: Final = 500
-"""Characters of a title or an address that are read."""
+_LONGEST_TEXT: Final = 500  # characters of a title or an address that are read
 WORDS: Final = Path(__file__).with_name("wall_words.yaml")
 _SPEAKERS: Final = ("wall", "nothing")
 MEASURES: Final = (
@@ -63,23 +62,18 @@ MEASURES: Final = (
 """Is a phrase in the title or a heading, how many groups of phrases are said, which share of the
 words their blocks have, and of the characters there the phrases; logarithms of words. All are 0 for
 a page that says none, or that surely has content."""
-_CASED: Final = 0x2200
-"""Code points beyond which no letter of a phrase has upper case."""
+_CASED: Final = 0x2200  # code points beyond which no letter of a phrase has upper case
 
 
 class Regression(Struct, frozen=True, eq=False, dict=True):
     """Linear scores of k classes over K measures of a page.
 
-    Attributes:
-        measures: (K,) names of the measures that it reads.
-        weights: (K + 1, k) float64, the last row the intercepts.
-
     Raises:
         ValueError: they do not fit each other, or this version has no measure of such a name.
     """
 
-    measures: tuple[str, ...]
-    weights: Floats
+    measures: tuple[str, ...]  # (K,) names of the measures that it reads
+    weights: Floats  # (K + 1, k) float64, the last row the intercepts
 
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.measures) + 1:
@@ -108,21 +102,16 @@ class Regression(Struct, frozen=True, eq=False, dict=True):
 class PageHead(Struct, frozen=True, eq=False, dict=True):
     """Says of pages whether they have content, and which of T types they are of.
 
-    Attributes:
-        types: (T,) names of the types.
-        of_type: scores of the types.
-        of_nothing: one score, that a page has no content; over quick measures only.
-        of_error: one score, that a server or a wall speaks on a page; over quick measures and
-            those of walls. None if nothing was learnt of them.
-
     Raises:
         ValueError: there are other scores than these.
     """
 
-    types: tuple[str, ...]
-    of_type: Regression
-    of_nothing: Regression
+    types: tuple[str, ...]  # (T,) names of the types
+    of_type: Regression  # scores of the types
+    of_nothing: Regression  # one score, that a page has no content; over quick measures only
     of_error: Regression | None = None
+    """One score, that a server or a wall speaks on a page; over quick measures and those of
+    walls. None if nothing was learnt of them."""
 
     def __post_init__(self) -> None:
         widths = self.of_type.weights.shape[1], self.of_nothing.weights.shape[1]
@@ -202,19 +191,13 @@ class PageHead(Struct, frozen=True, eq=False, dict=True):
 
 
 class Judgements(Struct, frozen=True, eq=False, dict=True):
-    """What a head says of the P pages of a batch.
+    """What a head says of the P pages of a batch."""
 
-    Attributes:
-        head: the head.
-        table: the pages.
-        marginals: (n, 3) float64 of their blocks.
-        told: the type of all pages as the user knows it; None leaves it to the head.
-    """
-
-    head: PageHead
-    table: BlockTable
-    marginals: Floats
+    head: PageHead  # the head
+    table: BlockTable  # the pages
+    marginals: Floats  # (n, 3) float64 of their blocks
     told: str | None = None
+    """The type of all pages as the user knows it; None leaves it to the head."""
 
     @cached_property
     def p_no_content(self) -> Floats:

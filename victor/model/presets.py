@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from victor.base.errors import ConfigError, ModelError
 
-_PRECISION: Final = re.compile(r"p(0?\.\d+|[01])")
-"""Asks for a precision, e.g. ``p0.98``."""
+_PRECISION: Final = re.compile(r"p(0?\.\d+|[01])")  # asks for a precision, e.g. ``p0.98``.
 
 
 class Reached(NamedTuple):
@@ -32,23 +31,17 @@ class Presets(Mapping[str, float]):
     Beside its names the mapping answers ``p0.98`` and the like, with the loosest threshold whose
     precision was at least that, in steps of 0.01.
 
-    Attributes:
-        points: by name: precision, balanced, recall.
-        curve: by the least precision that was asked for, rising: the loosest threshold that
-            reached it.
-        measure: what precision and recall are of: words or blocks.
-        protocol: how the pages were scored, e.g. ``5 folds by site``.
-        pages: number of pages by corpus.
-
     Raises:
         ModelError: a threshold is not between 0 and 1.
     """
 
     points: Mapping[str, Reached] = field(default_factory=dict)
+    """By name: precision, balanced, recall."""
     curve: Mapping[float, Reached] = field(default_factory=dict)
-    measure: str = ""
-    protocol: str = ""
-    pages: Mapping[str, int] = field(default_factory=dict)
+    """By the least precision that was asked for, rising: the loosest threshold that reached it."""
+    measure: str = ""  # what precision and recall are of: words or blocks
+    protocol: str = ""  # how the pages were scored, e.g. ``5 folds by site``.
+    pages: Mapping[str, int] = field(default_factory=dict)  # number of pages by corpus
 
     def __post_init__(self) -> None:
         reached = (*self.points.values(), *self.curve.values())

@@ -24,14 +24,11 @@ if TYPE_CHECKING:
     from victor.features.base import Kind
 
 PageEdge = Literal["one", "distance"]
-Place = tuple[str, int]
-"""A column and the offset of the block that it is read from."""
+Place = tuple[str, int]  # a column and the offset of the block that it is read from
 
-FARTHEST = 100
-"""Largest offset; a larger one is a typing error."""
+FARTHEST = 100  # largest offset; a larger one is a typing error
 
-_MOST_ENTRIES = 20_000
-"""Braces multiply: a line may stand for more entries than there is memory."""
+_MOST_ENTRIES = 20_000  # braces multiply: a line may stand for more entries than there is memory
 
 _REMEDY = (
     " (`features-: [MODULE]` leaves a module of the base out with all that reads it, "
@@ -41,13 +38,10 @@ _REMEDY = (
 
 
 class Entry(Struct, frozen=True):
-    """One attribute family: the codes of its places together are the attribute's value.
-
-    Attributes:
-        columns: (column, offset) places; one is a plain entry, more are a conjunction.
-    """
+    """One attribute family: the codes of its places together are the attribute's value."""
 
     columns: tuple[Place, ...]
+    """(column, offset) places; one is a plain entry, more are a conjunction."""
 
     def __str__(self) -> str:
         return " & ".join(
@@ -56,20 +50,16 @@ class Entry(Struct, frozen=True):
 
 
 class Template(Struct, frozen=True):
-    """Entries in order, and the value of a place outside the page.
+    """Entries in order, and the value of a place outside the page."""
 
-    Attributes:
-        entries: what the potential of a block reads; no two alike.
-        edges: what the edge to a block from the one before reads, relative to the block; no two
-            alike. A value of such an entry has a weight for every pair of labels, as the bigram
-            templates (``B``) of CRF++ do it. Without any, all edges are alike.
-        page_edge: ``"one"``: one value for "before the first block" and one for "after the last";
-            ``"distance"``: the first, second, third place outside differ (Victor 2008, CRF++).
-    """
-
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...]  # what the potential of a block reads; no two alike
     page_edge: PageEdge = "distance"
+    """``"one"``: one value for "before the first block" and one for "after the last";
+    ``"distance"``: the first, second, third place outside differ (Victor 2008, CRF++)."""
     edges: tuple[Entry, ...] = ()
+    """What the edge to a block from the one before reads, relative to the block; no two alike. A
+    value of such an entry has a weight for every pair of labels, as the bigram templates (``B``)
+    of CRF++ do it. Without any, all edges are alike."""
 
     def __post_init__(self) -> None:
         if self.page_edge not in get_args(PageEdge):
@@ -324,8 +314,7 @@ def _check_entry(entry: Entry) -> None:
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 _LONGEST_RANGE: Final = 200
-_MOST: Final = 10_000
-"""Names that a string may stand for."""
+_MOST: Final = 10_000  # names that a string may stand for
 
 
 def expand(text: str) -> list[str]:

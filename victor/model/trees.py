@@ -39,18 +39,15 @@ from victor.model.template import FARTHEST
 
 OUTSIDE: Final = 255
 """Code of a place beyond the first and the last block of a page; no code is as high."""
-_BITS: Final = 8
-"""Levels at most: the answers of a tree are the bits of a byte."""
-_TRACE: Final = 1e-12
-"""Weight of a leaf without a training block in means."""
+_BITS: Final = 8  # levels at most: the answers of a tree are the bits of a byte
+_TRACE: Final = 1e-12  # weight of a leaf without a training block in means
 
 _DAMAGE: Final = (
     AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
 )  # fmt: skip
 """Errors that damaged parts of a model file cause."""
 
-Input = tuple[str, int]
-"""A column and the offset of the block that it is read from."""
+Input = tuple[str, int]  # a column and the offset of the block that it is read from
 
 
 EXPERTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -82,16 +79,13 @@ def expert_of(page_type: str) -> str:
 class Gate(Struct, frozen=True, eq=False):
     """What says how much each of E experts has to say of a page, given the codes of C columns.
 
-    Attributes:
-        experts: (E,) their names.
-        weights: (2 C + 1, E) float64, of the means of codes, of their squares, and the intercepts.
-
     Raises:
         ValueError: they do not fit each other.
     """
 
-    experts: tuple[str, ...]
+    experts: tuple[str, ...]  # (E,) their names
     weights: Floats
+    """(2 C + 1, E) float64, of the means of codes, of their squares, and the intercepts."""
 
     def __post_init__(self) -> None:
         n_experts = len({*self.experts})
@@ -114,33 +108,25 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     The first trees sum up to the log potential of text over other, the rest to that of header over
     text, so that a block is worth keeping to much the same degree whichever of the two it is.
 
-    Attributes:
-        codebook: fitted discretisers of the columns that are read.
-        inputs: (I) columns and offsets.
-        asked: (Q,) int64 the input that each question is about.
-        border: (Q,) uint8; the question is whether the code of the input is above it.
-        questions: (T, D) int64 the question of every level.
-        leaves: (E, T, 2**D) float32 what a leaf adds; the answer of the first level is the
-            highest bit of its number.
-        cover: (E, T, 2**D) float32 share of the training weight that reached each leaf, 1 a tree.
-        n_text: the trees that speak for text, the first ones.
-        bias: what every block begins with: of text over other, and of header over text.
-        gate: weighs the experts of each page, by the columns of the codebook; None for one alone.
-
     Raises:
         ModelError: the parts do not fit each other.
     """
 
-    codebook: Codebook
-    inputs: tuple[Input, ...]
-    asked: Ints
-    border: Codes
-    questions: Ints
+    codebook: Codebook  # fitted discretisers of the columns that are read
+    inputs: tuple[Input, ...]  # (I) columns and offsets
+    asked: Ints  # (Q,) int64 the input that each question is about
+    border: Codes  # (Q,) uint8; the question is whether the code of the input is above it
+    questions: Ints  # (T, D) int64 the question of every level
     leaves: Floats32
+    """(E, T, 2**D) float32 what a leaf adds; the answer of the first level is the highest bit of
+    its number."""
     cover: Floats32
-    n_text: int
+    """(E, T, 2**D) float32 share of the training weight that reached each leaf, 1 a tree."""
+    n_text: int  # the trees that speak for text, the first ones
     bias: tuple[float, float]
+    """What every block begins with: of text over other, and of header over text."""
     gate: Gate | None = None
+    """Weighs the experts of each page, by the columns of the codebook; None for one alone."""
 
     def __post_init__(self) -> None:
         if not (self._shapes_fit() and self._numbers_fit()):

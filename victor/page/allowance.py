@@ -18,8 +18,7 @@ from victor.base.errors import PageError
 
 MOST_ADDED: Final = 100_000_000
 """Characters that the base of a page may add to all its addresses together."""
-_EVERY: Final = 256
-"""Rows after which the clock is looked at."""
+_EVERY: Final = 256  # rows after which the clock is looked at
 Row = TypeVar("Row")
 
 

@@ -113,17 +113,11 @@ def policy(assets: str = "'self'") -> str:
 
 @dataclass(frozen=True, slots=True)
 class SafePage:
-    """A page to be shown.
+    """A page to be shown."""
 
-    Attributes:
-        markup: the whole page; to be sent in UTF-8, with `policy`.
-        n_blocks: number of its blocks.
-        texts: (n_blocks,) their texts.
-    """
-
-    markup: str
-    n_blocks: int
-    texts: tuple[str, ...]
+    markup: str  # the whole page; to be sent in UTF-8, with `policy`
+    n_blocks: int  # number of its blocks
+    texts: tuple[str, ...]  # (n_blocks,) their texts
 
 
 def safe_page(page: bytes, asset_base: str) -> SafePage:
@@ -390,8 +384,7 @@ MEDIA_TYPES: Final = {
     ".ico": "image/x-icon",
     ".svg": "image/svg+xml",
 }
-LARGEST: Final = 20_000_000
-"""Bytes of the largest file that is served."""
+LARGEST: Final = 20_000_000  # bytes of the largest file that is served
 
 
 def asset(page_file: Path, path: str) -> tuple[bytes, str]:

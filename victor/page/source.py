@@ -15,8 +15,7 @@ from victor.base.errors import PageError
 from victor.base.lazy import pattern
 from victor.page.decoding.decode import BOM_STARTS, wide_encoding
 
-Page = bytes | str
-"""Markup as bytes of any encoding, or as text."""
+Page = bytes | str  # markup as bytes of any encoding, or as text
 
 
 class Source(NamedTuple):
@@ -29,8 +28,7 @@ class Source(NamedTuple):
     """Encoding that the HTTP header declares."""
 
 
-_LONGEST: Final = 2_000
-"""Characters of a name."""
+_LONGEST: Final = 2_000  # characters of a name
 _ADDRESS: Final = pattern(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>]+", re.IGNORECASE)
 _PATH: Final = pattern(
     r"""(?:~|\.{1,2}|[a-z]:)?[/\\][^<>\r\n]*\.[a-z][a-z0-9]{0,5}  # it begins as a path does
@@ -129,14 +127,12 @@ _SIGNATURE: Final = pattern(
 _JSON: Final = pattern(rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+"[^"\\<>]{0,200}+"\s*+:')
 """An object, or a list of these, up to the first key."""
 _TAG: Final = pattern(rb"</?(?:!doctype|html|head|meta|title|body|p|div|br|a)[\s/>]", re.I)
-_HEAD: Final = 4096
-"""Bytes that are looked at."""
+_HEAD: Final = 4096  # bytes that are looked at
 _CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e\x0f\x1b")
 """Without white space, and without the three that ISO 2022 encodings use."""
 _MOST_CONTROLS: Final = 0.05
 """Share from which bytes without a tag are no text; in packed data it is a tenth."""
-_FEW_CONTROLS: Final = 8
-"""So many may be damage."""
+_FEW_CONTROLS: Final = 8  # so many may be damage
 _ZLIB: Final = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 
 

@@ -34,23 +34,19 @@ _TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text of a page and how it was obtained.
-
-    Attributes:
-        source: the text, or bytes that are known to be UTF-8: most pages are never asked for it.
-        encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
-            else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
-        reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
-            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some text
-            is, other text is in a Latin encoding; ``declared-http`` and
-            ``declared`` the encoding named by the caller or by the page; ``detected`` guessed
-            from the bytes, also where they contradict a declaration; ``fallback`` nothing
-            fitted, read as windows-1252.
-    """
+    """Text of a page and how it was obtained."""
 
     source: str | bytes = field(repr=False)
+    """The text, or bytes that are known to be UTF-8: most pages are never asked for it."""
     encoding: str
+    """Name used, by WHATWG where that standard knows the encoding (``"windows-1250"``), else
+    Python's (``"cp852"``); ``"unicode"`` for input that was text already."""
     reason: str
+    """``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
+    ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some text is, other
+    text is in a Latin encoding; ``declared-http`` and ``declared`` the encoding named by the
+    caller or by the page; ``detected`` guessed from the bytes, also where they contradict a
+    declaration; ``fallback`` nothing fitted, read as windows-1252."""
 
     @property
     def text(self) -> str:
@@ -59,19 +55,12 @@ class Decoded:
 
 
 class AsUtf8(NamedTuple):
-    """What a page is if it is read as UTF-8.
+    """What a page is if it is read as UTF-8."""
 
-    Attributes:
-        text: with U+FFFD for what is broken.
-        valid: sequences of several bytes.
-        errors: broken ones; one that is cut by the end of the page does not count.
-        is_cut: there is such a one.
-    """
-
-    text: str
-    valid: int
-    errors: int
-    is_cut: bool
+    text: str  # with U+FFFD for what is broken
+    valid: int  # sequences of several bytes
+    errors: int  # broken ones; one that is cut by the end of the page does not count
+    is_cut: bool  # there is such a one
 
     @classmethod
     def of(cls, page: bytes) -> AsUtf8:

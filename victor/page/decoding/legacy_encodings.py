@@ -27,8 +27,7 @@ from victor.page.decoding.web_codecs import decode_as
 from victor.page.plain_data import valid
 
 _HEAD = 4096
-_SAMPLE = 1 << 14
-"""Bytes that tell the encodings of a script apart."""
+_SAMPLE = 1 << 14  # bytes that tell the encodings of a script apart
 _BEYOND_WHATWG = {  # old pages of Central Europe; the detector knows these, browsers do not
     "cp852": "cp852",
     "ibm437": "cp437",
@@ -52,8 +51,7 @@ _SEVEN_BIT = {  # label -> name and codec
     "iso-2022-jp": ("iso-2022-jp", "iso2022_jp_ext"),
     "iso-2022-kr": ("iso-2022-kr", "iso2022_kr"),
 }
-_SEVEN_BIT_MARKS = (b"2022", b"hz-gb")
-"""Every one of these labels has one of them in it."""
+_SEVEN_BIT_MARKS = (b"2022", b"hz-gb")  # every one of these labels has one of them in it
 
 
 def _labels(
@@ -222,8 +220,7 @@ def _sound_text(page: bytes, name: str, *, tolerance: float) -> str | None:
 
 # --- What a page says of its encoding -------------------------------------------------------------
 
-_SURE: Final = 1024
-"""Bytes that are scanned wherever the head ends."""
+_SURE: Final = 1024  # bytes that are scanned wherever the head ends
 _MOST: Final = 1 << 16
 _MARKUP: Final = re.compile(rb"<(?:!--|/?([A-Za-z][^\t\n\f\r />]*+)|[!/?])")
 _ATTRIBUTE: Final = re.compile(

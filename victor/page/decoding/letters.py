@@ -34,16 +34,13 @@ _USUAL = ("windows-1252", *_CENTRAL)
 
 # Signs that stand between letters without being wrong there: apostrophes, dashes, joiners.
 _BETWEEN = frozenset("\xa0\xad´·ˇ‘’‚“”„–—…•†‡‹›")
-_TRACE = 0.01
-"""Weight of what is odd but not wrong: enough to break a tie."""
+_TRACE = 0.01  # weight of what is odd but not wrong: enough to break a tie
 ONE_LANGUAGE = 0.9
 """Share of letters in one alphabet from which a page counts as written in that alphabet."""
-FEWEST = 3
-"""Broken bytes among those of UTF-8 from which they are no accident."""
+FEWEST = 3  # broken bytes among those of UTF-8 from which they are no accident
 _FEWEST_VALID = 6
 _PLAIN_SHARE = 0.95
-_NEAR = 3
-"""Characters beyond ASCII on each side that say whether one is like those around it."""
+_NEAR = 3  # characters beyond ASCII on each side that say whether one is like those around it
 _BAD = 0xFFFD
 
 _Codes = NDArray[np.uint32]
@@ -68,15 +65,10 @@ _CLEAR, _OF_CHANGED, _OF_ALL = 10.0, 0.3, 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Letters:
-    """How the non-ASCII bytes of a page stand among letters.
+    """How the non-ASCII bytes of a page stand among letters."""
 
-    Attributes:
-        counts: (3, 128) float64; bytes 0x80-0xFF inside a word, at its edge, alone.
-        runs: most of the bytes come in runs, as in other scripts and multi-byte encodings.
-    """
-
-    counts: Floats
-    runs: bool
+    counts: Floats  # (3, 128) float64; bytes 0x80-0xFF inside a word, at its edge, alone
+    runs: bool  # most of the bytes come in runs, as in other scripts and multi-byte encodings
 
     @classmethod
     def of(cls, page: bytes) -> Letters:

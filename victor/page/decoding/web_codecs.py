@@ -14,8 +14,7 @@ from typing import Final
 _BAD: Final = "\ufffd"
 _MANY: Final = 10_000
 _BIG5_SIGNS: Final = 0xA3
-_CELLS: Final = 94
-"""Rows of a plane of a Japanese standard, and cells of a row."""
+_CELLS: Final = 94  # rows of a plane of a Japanese standard, and cells of a row
 
 
 def decode_as(page: bytes, codec: str) -> str:

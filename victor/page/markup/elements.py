@@ -17,23 +17,14 @@ from victor.page.table.blocks import BlockTable
 
 
 class MarkupElements(Struct, frozen=True, eq=False, dict=True):
-    """E elements in the order of their start tags.
+    """E elements in the order of their start tags."""
 
-    Attributes:
-        record: of the page; m items.
-        names: (E,) element names.
-        start: (E,) int64 item that is the start tag.
-        end: (E,) int64 item that is the end tag; `start` of a void element.
-        parent: (E,) int64 element around each; -1 for a root.
-        last: (E,) int64 last element inside each, itself if there is none.
-    """
-
-    record: Markup
-    names: list[str]
-    start: Ints
-    end: Ints
-    parent: Ints
-    last: Ints
+    record: Markup  # of the page; m items
+    names: list[str]  # (E,) element names
+    start: Ints  # (E,) int64 item that is the start tag
+    end: Ints  # (E,) int64 item that is the end tag; `start` of a void element
+    parent: Ints  # (E,) int64 element around each; -1 for a root
+    last: Ints  # (E,) int64 last element inside each, itself if there is none
 
     def __len__(self) -> int:
         return len(self.names)

@@ -28,16 +28,11 @@ _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script":
 """Fewer words than these are hardly ever the content, by source."""
 _LD_SHARE: Final = 0.5
 """Published metadata is preferred where it has this share of the words that state has."""
-_PURE: Final = 0.5
-"""Least share of prose in the words of the texts of one path."""
-_SENTENCE: Final = 10
-"""Fewest words of a text that tells content from labels."""
-_SPACED_SHARE: Final = 0.7
-"""Least share of words in the pieces of prose between white space."""
-_MOST_CODE: Final = 0.04
-"""Largest share of the signs of code in the characters of prose."""
-_SHORT: Final = 200
-"""Characters in which an identifier shows."""
+_PURE: Final = 0.5  # least share of prose in the words of the texts of one path
+_SENTENCE: Final = 10  # fewest words of a text that tells content from labels
+_SPACED_SHARE: Final = 0.7  # least share of words in the pieces of prose between white space
+_MOST_CODE: Final = 0.04  # largest share of the signs of code in the characters of prose
+_SHORT: Final = 200  # characters in which an identifier shows
 
 _TAG: Final = pattern(r"</?[A-Za-z][^<>]*+>")
 _BLOCK_TAG: Final = pattern(
@@ -80,15 +75,11 @@ _MOST_NESTED: Final = 3
 
 
 class Recovered(NamedTuple):
-    """A page made of what another one embeds.
+    """A page made of what another one embeds."""
 
-    Attributes:
-        markup: UTF-8; the title of the page and the texts in their order.
-        source: where they stood: ``json-ld``, ``json`` (data scripts and attributes) or ``script``.
-    """
-
-    markup: bytes
+    markup: bytes  # UTF-8; the title of the page and the texts in their order
     source: str
+    """Where they stood: ``json-ld``, ``json`` (data scripts and attributes) or ``script``."""
 
 
 def recovered(markup: bytes, *, title: str = "", language: str = "") -> Recovered | None:
@@ -209,17 +200,11 @@ def _character(match: re.Match[str]) -> str:
 
 
 class _Text(NamedTuple):
-    """A text that may be content.
+    """A text that may be content."""
 
-    Attributes:
-        source: as embedded, with or without tags.
-        plain: without tags, white space collapsed.
-        words: of `plain`; two characters count as one where words are not spaced.
-    """
-
-    source: str
-    plain: str
-    words: float
+    source: str  # as embedded, with or without tags
+    plain: str  # without tags, white space collapsed
+    words: float  # of `plain`; two characters count as one where words are not spaced
 
     @classmethod
     def of(cls, source: str) -> _Text:

@@ -40,8 +40,7 @@ _PARTS: Final = frozenset({"p", "li", "td", "article", "section", "main", "body"
 """Elements that stand in no formula."""
 _LONGER, _TITLE = 4, 100
 """Characters that draw a formula are at most so many times those of its TeX, and some more."""
-_LONGEST: Final = 5000
-"""Characters of a formula."""
+_LONGEST: Final = 5000  # characters of a formula
 _OF_TEX: Final = frozenset(
     "latex tex texrender mathtex mwe-math-fallback-image-inline mwe-math-fallback-image-display "
     "ql-img-inline-formula ql-img-displayed-equation".split()
@@ -65,8 +64,7 @@ _COMMANDS: Final = frozenset(
 )
 """Names of commands, in lower case, that tell that a text is TeX."""
 _COMMAND: Final = re.compile(r"\\([A-Za-z]{1,24})")
-_PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w+\\")
-"""How a file is named on Windows."""
+_PATH: Final = re.compile(r"[A-Za-z]:\\|\\\\\w+\\")  # how a file is named on Windows
 _DELIMITED: Final = re.compile(
     r"\A(?:\$latex\s++(.*?)\$|\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\Z", re.DOTALL
 )

@@ -42,46 +42,31 @@ class Kind(IntEnum):
 
 
 class Item(NamedTuple):
-    """One piece of a page.
-
-    Attributes:
-        kind: what it is. Void elements have no end; processing instructions are comments, as in
-            the HTML standard.
-        text: the element name, the text with entities resolved, or what stands between ``<!--``
-            and ``-->`` or between ``<!DOCTYPE`` and ``>``.
-        attributes: of a start tag.
-        tag: ordinal in the page's lean tag stream of this tag or, of anything else, of the last
-            tag before it.
-        dropped: part of an element that is dropped before blocks are cut; it has no tags there.
-    """
+    """One piece of a page."""
 
     kind: Kind
+    """What it is. Void elements have no end; processing instructions are comments, as in the
+    HTML standard."""
     text: str
-    attributes: Mapping[str, str]
+    """The element name, the text with entities resolved, or what stands between ``<!--`` and
+    ``-->`` or between ``<!DOCTYPE`` and ``>``."""
+    attributes: Mapping[str, str]  # of a start tag
     tag: int
-    dropped: bool
+    """Ordinal in the page's lean tag stream of this tag or, of anything else, of the last tag
+    before it."""
+    dropped: bool  # part of an element that is dropped before blocks are cut; it has no tags there
 
 
 class Markup(Struct, frozen=True, eq=False, dict=True):
-    """Everything on a page, in order; m items.
+    """Everything on a page, in order; m items."""
 
-    Attributes:
-        kind: (m,) uint8 `Kind` of each item.
-        texts: (m,) as `Item.text`.
-        attributes: (m,) as `Item.attributes`.
-        tag: (m,) int64 as `Item.tag`.
-        dropped: (m,) bool as `Item.dropped`.
-        n_tags: number of tags in the lean stream of the page.
-        alt_text: the ``alt`` of an image is text inside it.
-    """
-
-    kind: Codes
-    texts: Sequence[str]
-    attributes: Sequence[Mapping[str, str]]
-    tag: Ints
-    dropped: Bools
-    n_tags: int
-    alt_text: bool
+    kind: Codes  # (m,) uint8 `Kind` of each item
+    texts: Sequence[str]  # (m,) as `Item.text`
+    attributes: Sequence[Mapping[str, str]]  # (m,) as `Item.attributes`
+    tag: Ints  # (m,) int64 as `Item.tag`
+    dropped: Bools  # (m,) bool as `Item.dropped`
+    n_tags: int  # number of tags in the lean stream of the page
+    alt_text: bool  # the ``alt`` of an image is text inside it
 
     @classmethod
     def of(cls, items: Sequence[Item], n_tags: int, *, alt_text: bool) -> Markup:
@@ -377,8 +362,7 @@ class StartTags:
 
 # --- A page without the parts that cannot hold text -----------------------------------------------
 
-_STAYS: Final = "title"
-"""No block comes from it, but a valid page has one."""
+_STAYS: Final = "title"  # no block comes from it, but a valid page has one
 _VOID_OBJECTS: Final = frozenset({"bgsound", "embed"})
 
 

@@ -11,8 +11,7 @@ from victor.base.arrays import Bools
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 
-HIDING: Final = ("style", "hidden", "aria-hidden")
-"""The attributes that say it."""
+HIDING: Final = ("style", "hidden", "aria-hidden")  # the attributes that say it
 _HIDDEN: Final = frozenset({"noscript", "dialog"})
 _WHOLE_PAGE: Final = frozenset({"html", "body"})
 """Hidden until a script has run; then they show everything."""

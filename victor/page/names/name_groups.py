@@ -37,12 +37,10 @@ WHOLE_PAGE: Final = frozenset({"html", "body"})
 _NEAR_LEVELS: Final = 3
 _MAX_WORDS: Final = 4
 """Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
-_END: Final = "\0"
-"""Ends a value: no attribute can hold it, for the parser's strings end with it."""
+_END: Final = "\0"  # ends a value: no attribute can hold it, for the parser's strings end with it
 _ALL: Final = (1 << MOST_GROUPS) - 1
 
-Bits = NDArray[np.uint64]
-"""(2, ...) bits of groups, and of the parts of patterns with spaces."""
+Bits = NDArray[np.uint64]  # (2, ...) bits of groups, and of the parts of patterns with spaces
 
 
 @lru_cache(maxsize=16)
@@ -145,17 +143,11 @@ def near(table: BlockTable, masks: Hashes) -> Hashes:
 
 
 class _Together(NamedTuple):
-    """A pattern with spaces, as bits.
+    """A pattern with spaces, as bits."""
 
-    Attributes:
-        looked_at: its parts.
-        needed: those that an element has to have.
-        group: its group.
-    """
-
-    looked_at: np.uint64
-    needed: np.uint64
-    group: np.uint64
+    looked_at: np.uint64  # its parts
+    needed: np.uint64  # those that an element has to have
+    group: np.uint64  # its group
 
 
 def _bits_of_parts(groups: Sequence[Iterable[str]]) -> tuple[dict[str, int], list[_Together]]:
@@ -234,15 +226,10 @@ def _words_of(classes: NDArray[np.uint8]) -> tuple[Ints, Ints]:
 
 
 class _Wholes(Struct, frozen=True, eq=False):
-    """Whole names; K names.
+    """Whole names; K names."""
 
-    Attributes:
-        known: their hashes, each with the attribute's.
-        bits: (2, K) what they set.
-    """
-
-    known: Known
-    bits: Bits
+    known: Known  # their hashes, each with the attribute's
+    bits: Bits  # (2, K) what they set
 
     @classmethod
     def of(cls, names: dict[tuple[str, str], int]) -> _Wholes:
@@ -263,21 +250,13 @@ def _kind(attribute: str) -> int:
 
 
 class _Runs(Struct, frozen=True, eq=False):
-    """Runs of words; K first words, R runs of two words or more.
+    """Runs of words; K first words, R runs of two words or more."""
 
-    Attributes:
-        first: hashes of first words.
-        bits: (2, K) what they set alone.
-        longest: (K,) words of the longest run that begins with each.
-        runs: hashes of longer runs.
-        run_bits: (2, R) what these set.
-    """
-
-    first: Known
-    bits: Bits
-    longest: Ints
-    runs: Known
-    run_bits: Bits
+    first: Known  # hashes of first words
+    bits: Bits  # (2, K) what they set alone
+    longest: Ints  # (K,) words of the longest run that begins with each
+    runs: Known  # hashes of longer runs
+    run_bits: Bits  # (2, R) what these set
 
     @classmethod
     def of(cls, runs: dict[tuple[str, ...], int]) -> _Runs:

@@ -22,20 +22,14 @@ COLUMN_GROUPS: Final = (
 
 
 class Words(Struct, frozen=True):
-    """The words of the file.
+    """The words of the file."""
 
-    Attributes:
-        groups: name of each group to its bit.
-        names: patterns of `COLUMN_GROUPS` as columns count them, then of the groups: what the
-            columns of a page have looked for, its kinds need not search again.
-        lists: name of each list of phrases to its bit.
-        phrases: the lists.
-    """
-
-    groups: Mapping[str, np.uint64]
+    groups: Mapping[str, np.uint64]  # name of each group to its bit
     names: NameGroups
-    lists: Mapping[str, int]
-    phrases: Phrases
+    """Patterns of `COLUMN_GROUPS` as columns count them, then of the groups: what the columns of
+    a page have looked for, its kinds need not search again."""
+    lists: Mapping[str, int]  # name of each list of phrases to its bit
+    phrases: Phrases  # the lists
 
 
 @lru_cache(maxsize=1)

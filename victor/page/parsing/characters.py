@@ -22,15 +22,12 @@ LOWER: Final = 1
 UPPER: Final = 2
 CASELESS: Final = 3
 """Letters without case, and marks, which belong to the letter before them; the tsheg of Tibetan."""
-IDEOGRAPH: Final = 4
-"""Han, Hiragana, Katakana: each stands as a word of its own."""
-DIGIT: Final = 5
-"""ASCII digits, as in the original."""
+IDEOGRAPH: Final = 4  # han, Hiragana, Katakana: each stands as a word of its own
+DIGIT: Final = 5  # ASCII digits, as in the original
 OTHER_WORD: Final = 6
 """Word characters that are neither letters nor ASCII digits: underscore, other numerals."""
 SENTENCE_END: Final = 7
-PUNCTUATION: Final = 8
-"""Comma, colon, semicolon; with the sentence ends the original's punctuation."""
+PUNCTUATION: Final = 8  # comma, colon, semicolon; with the sentence ends the original's punctuation
 SYMBOL: Final = 9
 JOINER: Final = 10
 """Not seen and no white space, such as soft hyphens: part of the word that they stand in."""

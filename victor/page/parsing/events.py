@@ -25,8 +25,7 @@ from victor.page.parsing.heads import Head, Heads, noted_head
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines
 
-TAG_BASE: Final = 0xD800
-"""Code of tag id i: base + 3 i + one of the three kinds below."""
+TAG_BASE: Final = 0xD800  # code of tag id i: base + 3 i + one of the three kinds below
 OPEN: Final = 0
 CLOSE: Final = 1
 OPEN_WITH_ATTRIBUTES: Final = 2
@@ -68,27 +67,19 @@ class AltText(IntFlag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
-    """The event stream of a batch of pages.
-
-    Attributes:
-        codes: (N,) uint32; text code points and tag codes. Every page is one balanced
-            ``#page`` element.
-        page_starts: (P + 1,) int64 positions in `codes`.
-        attributes: names of the recorded attributes.
-        bundles: their values by bundle row.
-        heads: (P,) what each page declares.
-        lines: lines of the sources, if they were recorded (`victor.page.parsing.source_lines`).
-        formula_signs: (P,) bool; False for pages in which `victor.page.markup.formulas` finds
-            nothing for sure; None where nobody looked.
-    """
+    """The event stream of a batch of pages."""
 
     codes: NDArray[np.uint32]
-    page_starts: Ints
-    attributes: tuple[str, ...]
-    bundles: Sequence[Bundle]
-    heads: Sequence[Head]
+    """(N,) uint32; text code points and tag codes. Every page is one balanced ``#page`` element."""
+    page_starts: Ints  # (P + 1,) int64 positions in `codes`
+    attributes: tuple[str, ...]  # names of the recorded attributes
+    bundles: Sequence[Bundle]  # their values by bundle row
+    heads: Sequence[Head]  # (P,) what each page declares
     lines: SourceLines | None = None
+    """Lines of the sources, if they were recorded (`victor.page.parsing.source_lines`)."""
     formula_signs: Bools | None = field(default=None, compare=False)
+    """(P,) bool; False for pages in which `victor.page.markup.formulas` finds nothing for sure;
+    None where nobody looked."""
 
 
 def record(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple, overload
 
 import numpy as np
 from msgspec import Struct, field
@@ -41,36 +41,29 @@ class Link(NamedTuple):
 
 
 class Head(Struct, frozen=True):
-    """The title, meta data and language that a page declares, and what its scripts say of it.
-
-    Attributes:
-        title: text of the first ``<title>`` that holds any, white space collapsed; titles of
-            drawings do not count, as nothing inside a dropped element does.
-        meta: ``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the
-            first of each name.
-        language: ``lang`` of the ``<html>`` element.
-        canonical: target of ``<link rel="canonical">``.
-        repaired: elements that were never closed, see `victor.page.parsing.unclosed.closed`.
-        metas: every ``<meta>`` of `meta` in order, those with the same name, too.
-        links: every ``<link>`` with ``rel`` and ``href``, style sheets and hints to load left out.
-        base: target of the first ``<base>`` that has one.
-        json_ld: texts of the scripts of type ``application/ld+json``.
-        times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
-        tables: number among the tables and cells of the page, and `OF_TABLES`, of every one of
-            them that has any.
-    """
+    """The title, meta data and language that a page declares, and what its scripts say of it."""
 
     title: str = ""
+    """Text of the first ``<title>`` that holds any, white space collapsed; titles of drawings do
+    not count, as nothing inside a dropped element does."""
     meta: Mapping[str, str] = field(default_factory=dict)
-    language: str | None = None
-    canonical: str | None = None
+    """``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the first
+    of each name."""
+    language: str | None = None  # ``lang`` of the ``<html>`` element
+    canonical: str | None = None  # target of ``<link rel="canonical">``
     repaired: tuple[str, ...] = ()
+    """Elements that were never closed, see `victor.page.parsing.unclosed.closed`."""
     metas: tuple[tuple[str, str], ...] = ()
+    """Every ``<meta>`` of `meta` in order, those with the same name, too."""
     links: tuple[Link, ...] = ()
-    base: str | None = None
-    json_ld: tuple[str, ...] = ()
+    """Every ``<link>`` with ``rel`` and ``href``, style sheets and hints to load left out."""
+    base: str | None = None  # target of the first ``<base>`` that has one
+    json_ld: tuple[str, ...] = ()  # texts of the scripts of type ``application/ld+json``
     times: tuple[tuple[int, str], ...] = ()
+    """Tag ordinal on the page and ``datetime`` of every ``<time>`` that has one."""
     tables: tuple[tuple[int, Mapping[str, str]], ...] = ()
+    """Number among the tables and cells of the page, and `OF_TABLES`, of every one of them that
+    has any."""
 
 
 def texts_of_heads(heads: Iterable[Head]) -> tuple[NDArray[np.uint8], Ints]:
@@ -95,99 +88,74 @@ def texts_of_heads(heads: Iterable[Head]) -> tuple[NDArray[np.uint8], Ints]:
     return np.frombuffer(b"".join(texts), dtype=np.uint8), ends
 
 
-class HeadNotes:
-    """Notes of one page, in the order of its elements; `head` makes one thing of them.
+def noted_head(
+    metas: Iterable[tuple[str, str]],
+    links: Iterable[tuple[str, ...]],
+    notes: Iterable[tuple[str, Mapping[str, str], int]],
+    repaired: tuple[str, ...],
+) -> Head:
+    """The head of a page from what the core noted of its elements, in their order.
 
     Args:
-        metas: lower-case name and content of ``<meta>`` elements that were noted before.
+        metas: lower-case name and content of ``<meta>`` elements in the head.
+        links: ``rel`` and ``href``, and the other attributes in the order of `Link`.
+        notes: of other elements name, attributes, and the ordinal of their tag, or of a table or a
+            cell its number among these; where there is an attribute ``text``, it is that of a title
+            or a script.
+        repaired: as `Head.repaired`.
     """
-
-    __slots__ = (
-        "_base", "_canonical", "_json_ld", "_language", "_links", "_metas", "_tables", "_times",
-        "_title",
-    )  # fmt: skip
-
-    def __init__(self, metas: Iterable[tuple[str, str]] = ()) -> None:
-        self._title = ""
-        self._language: str | None = None
-        self._canonical: str | None = None
-        self._base: str | None = None
-        self._metas = [*metas]
-        self._links: list[Link] = []
-        self._json_ld: list[str] = []
-        self._times: list[tuple[int, str]] = []
-        self._tables: list[tuple[int, Mapping[str, str]]] = []
-
-    def note(self, name: str, attributes: Mapping[str, str], ordinal: int) -> None:
-        """Keep what an element declares.
-
-        Args:
-            name: of html, meta, base and time elements, tables and cells; others declare nothing.
-            attributes: those of the element.
-            ordinal: of its tag on the page; of a table or a cell its number among these.
-        """
-        if name == "meta":
+    declared = [*metas]
+    found: dict[str, Any] = {"repaired": repaired}
+    json_ld, times, tables = list[str](), list[tuple[int, str]](), list[Any]()
+    for name, attributes, number in notes:
+        if "text" in attributes:
+            if name != "title":
+                json_ld += _json_ld_of(attributes["type"], attributes["text"])
+            elif not found.get("title"):
+                found["title"] = " ".join(attributes["text"].split())
+        elif name == "meta":
             key = next(filter(None, map(attributes.get, _META_KEYS)), None)
             if key and "content" in attributes:
-                self._metas.append((key.lower(), attributes["content"]))
-        elif name == "time":
-            if "datetime" in attributes:
-                self._times.append((ordinal, attributes["datetime"].strip()))
+                declared.append((key.lower(), attributes["content"]))
+        elif name == "time" and "datetime" in attributes:
+            times.append((number, attributes["datetime"].strip()))
         elif name in OF_TABLES:
             said = {key: attributes[key] for key in OF_TABLES[name] if key in attributes}
-            if said:
-                self._tables.append((ordinal, said))
+            tables += [(number, said)] if said else []
         elif name == "base":
-            self._base = self._base or attributes.get("href", "").strip() or None
-        elif name == "html" and self._language is None:
-            self._language = attributes.get("lang") or attributes.get("xml:lang")
+            found["base"] = found.get("base") or attributes.get("href", "").strip() or None
+        elif name == "html" and found.get("language") is None:
+            found["language"] = attributes.get("lang") or attributes.get("xml:lang")
+    first = dict(declared)
+    if len(first) < len(declared):
+        first.update(reversed(declared))
+    kept = [link for each in links if each[0] not in _LOADED for link in _links_of(*each)]
+    canonical = (link.href for link in kept if "canonical" in link.rel.split())
+    return Head(
+        meta=first,
+        canonical=next(canonical, None),
+        metas=tuple(declared),
+        links=tuple(kept),
+        json_ld=tuple(json_ld),
+        times=tuple(times),
+        tables=tuple(tables),
+        **found,
+    )
 
-    def note_title(self, text: str) -> None:
-        """Keep the text of a title, if it is the first that holds any."""
-        if not self._title:
-            self._title = " ".join(text.split())
 
-    def note_script(self, kind: str, text: str) -> None:
-        """Keep the text of a script of a type if that is JSON-LD, or such a script in it."""
-        if _is_json_ld(kind):
-            self._json_ld.append(text)
-        elif text.startswith(_PUSHED):
-            self._json_ld += _pushed_json_ld(text.removeprefix(_PUSHED))
+def _links_of(rel: str, href: str, *about: str) -> Iterator[Link]:
+    """The link that some attributes make, if it has a target and is more than a hint to load."""
+    rel, target = rel.strip().lower(), href.strip()
+    relations = rel.split()
+    if relations and target and _LOADED.isdisjoint(relations):
+        yield Link(rel, target, *map(str.strip, about))
 
-    def note_link(self, rel: str, href: str, *about: str) -> None:
-        """Keep the target of a link and what it is to the page.
 
-        Args:
-            rel: the attribute, "" where absent, as the others.
-            href: the target.
-            *about: the other attributes in the order of `Link`.
-        """
-        rel, target = rel.strip().lower(), href.strip()
-        relations = rel.split()
-        if not relations or not target or not _LOADED.isdisjoint(relations):
-            return
-        self._links.append(Link(rel, target, *map(str.strip, about)))
-        if "canonical" in relations:
-            self._canonical = self._canonical or target
-
-    def head(self, repaired: tuple[str, ...] = ()) -> Head:
-        """What the page declares; `repaired` is that of `Head`."""
-        first = dict(self._metas)
-        if len(first) < len(self._metas):
-            first.update(reversed(self._metas))
-        return Head(
-            title=self._title,
-            meta=first,
-            language=self._language,
-            canonical=self._canonical,
-            repaired=repaired,
-            metas=tuple(self._metas),
-            links=tuple(self._links),
-            base=self._base,
-            json_ld=tuple(self._json_ld),
-            times=tuple(self._times),
-            tables=tuple(self._tables),
-        )
+def _json_ld_of(kind: str, text: str) -> list[str]:
+    """The JSON-LD in the text of a script of a type."""
+    if _is_json_ld(kind):
+        return [text]
+    return _pushed_json_ld(text.removeprefix(_PUSHED)) if text.startswith(_PUSHED) else []
 
 
 def _is_json_ld(kind: str) -> bool:
@@ -206,35 +174,6 @@ def _pushed_json_ld(arguments: str) -> list[str]:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return []
     return [inner["__html"]] if is_data else []
-
-
-def noted_head(
-    metas: Iterable[tuple[str, str]],
-    links: Iterable[tuple[str, ...]],
-    notes: Iterable[tuple[str, Mapping[str, str], int]],
-    repaired: tuple[str, ...],
-) -> Head:
-    """The head of a page from all notes at once.
-
-    Args:
-        metas: as `HeadNotes` has them.
-        links: arguments of `HeadNotes.note_link`.
-        notes: of other elements arguments of `HeadNotes.note`; where there is an attribute
-            ``text``, it is that of a title or a script.
-        repaired: as `Head.repaired`.
-    """
-    page = HeadNotes(metas)
-    for link in links:
-        if link[0] not in _LOADED:  # as those of most are
-            page.note_link(*link)
-    for name, attributes, tag in notes:
-        if "text" not in attributes:
-            page.note(name, attributes, tag)
-        elif name == "title":
-            page.note_title(attributes["text"])
-        else:
-            page.note_script(attributes["type"], attributes["text"])
-    return page.head(repaired)
 
 
 class Heads(Sequence[Head]):
@@ -276,8 +215,7 @@ class Heads(Sequence[Head]):
 # --- What addresses of the page are relative to ---------------------------------------------------
 
 _SCHEMES = ("http://", "https://")
-LONGEST: Final = 4_000
-"""Characters of an address; longer ones hold data and lead nowhere."""
+LONGEST: Final = 4_000  # characters of an address; longer ones hold data and lead nowhere
 _LONGEST_BASE: Final = 2_000
 
 

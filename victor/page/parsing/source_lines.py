@@ -31,19 +31,12 @@ _LESS, _GREATER, _NEWLINE, _SPACE, _TAB = b"<>\n \t"
 
 @dataclass(frozen=True, eq=False)
 class SourceLines(ReadOnlyColumns):
-    """The lines of the sources of P pages that hold more than white space; L lines.
+    """The lines of the sources of P pages that hold more than white space; L lines."""
 
-    Attributes:
-        page_starts: (P + 1,) int64 first line of each page.
-        text: (L,) int64 characters outside markup, without white space at the ends.
-        markup: (L,) int64 characters inside markup.
-        of_tag: (M,) int64 line of every line tag (`victor.page.parsing.tags.LINE`), in order.
-    """
-
-    page_starts: Ints
-    text: Ints
-    markup: Ints
-    of_tag: Ints
+    page_starts: Ints  # (P + 1,) int64 first line of each page
+    text: Ints  # (L,) int64 characters outside markup, without white space at the ends
+    markup: Ints  # (L,) int64 characters inside markup
+    of_tag: Ints  # (M,) int64 line of every line tag (`victor.page.parsing.tags.LINE`), in order
 
 
 class NumberedPage(Struct, frozen=True, eq=False):

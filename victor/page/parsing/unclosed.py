@@ -28,8 +28,7 @@ _RAW: Final = tuple("iframe noframes script style textarea title xmp".split())
 """Elements whose content is text to the parser, whatever it looks like."""
 _OTHERS: Final = ("pre", "table", "tbody", "tfoot", "thead")
 """Elements that end, or have content, where the parser takes no notice."""
-_NEVER: Final = 1 << 62
-"""Position of what does not come any more."""
+_NEVER: Final = 1 << 62  # position of what does not come any more
 
 # --- Marks: the few tags that matter -------------------------------------------------------------
 
@@ -43,15 +42,10 @@ _PRE_START: Final = _FIRST_RAW + 2 * len(_RAW)
 
 
 class Marks(NamedTuple):
-    """Where comments, raw text, ends of line breaks, code and tables are written in a page.
+    """Where comments, raw text, ends of line breaks, code and tables are written in a page."""
 
-    Attributes:
-        at: (n,) int64 positions, ascending.
-        kind: (n,) uint8 rows of `_WRITTEN`.
-    """
-
-    at: Ints
-    kind: NDArray[np.uint8]
+    at: Ints  # (n,) int64 positions, ascending
+    kind: NDArray[np.uint8]  # (n,) uint8 rows of `_WRITTEN`
 
     @property
     def has_break_end(self) -> bool:
@@ -208,17 +202,11 @@ _LOOK_BACK: Final = 64
 
 
 class _Open(NamedTuple):
-    """A start of a raw-text element.
+    """A start of a raw-text element."""
 
-    Attributes:
-        at: where.
-        end: the next end of its kind.
-        last: the last start of its kind before that end.
-    """
-
-    at: int
-    end: int
-    last: int
+    at: int  # where
+    end: int  # the next end of its kind
+    last: int  # the last start of its kind before that end
 
 
 def closed(markup: bytes, tags: Marks | None = None) -> tuple[bytes, tuple[str, ...]]:

@@ -27,12 +27,10 @@ from victor.page.table.blocks import BlockTable
 Test = Callable[[MarkupElements], Bools]
 _Relation = Callable[[MarkupElements, Bools], Bools]
 
-_LONGEST: Final = 10_000
-"""Characters of a string of selectors."""
+_LONGEST: Final = 10_000  # characters of a string of selectors
 _MOST_PARENTHESES: Final = 50
 """In such a string: functions that are nested are read and matched by calls in calls."""
-_MOST_PARTS: Final = 100
-"""Steps of one selector, and names, classes and other parts of a step."""
+_MOST_PARTS: Final = 100  # steps of one selector, and names, classes and other parts of a step
 _LARGEST: Final = 2**31
 _NO_TEXT: Final = re.compile(r"[\0\ud800-\udfff]")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
@@ -40,15 +38,10 @@ _NO_PAGE: Final = MarkupElements.of(Markup.of([], 0, alt_text=False))
 
 
 class Selected(NamedTuple):
-    """What is selected of a page of T tags.
+    """What is selected of a page of T tags."""
 
-    Attributes:
-        text: (T,) bool; does the text right after each tag lie in a selected element.
-        tags: (T,) bool; does each tag itself, or is it a selected void element.
-    """
-
-    text: Bools
-    tags: Bools
+    text: Bools  # (T,) bool; does the text right after each tag lie in a selected element
+    tags: Bools  # (T,) bool; does each tag itself, or is it a selected void element
 
 
 class Selectors:

@@ -25,20 +25,14 @@ from victor.page.verdict.verdict import Verdict
 
 _BYTES_OF_ID: Final = 5
 _CELLS: Final = frozenset({"td", "th"})
-_BELOW_H6: Final = 7
-"""Level of a block that is labelled header and stands in no heading element."""
+_BELOW_H6: Final = 7  # level of a block that is labelled header and stands in no heading element
 
 
 class Link(NamedTuple):
-    """A link inside a block.
+    """A link inside a block."""
 
-    Attributes:
-        address: absolute if the page has an address or names a base; else as written.
-        text: what of the link is text of the block.
-    """
-
-    address: str
-    text: str
+    address: str  # absolute if the page has an address or names a base; else as written
+    text: str  # what of the link is text of the block
 
 
 class Surroundings:

@@ -25,8 +25,7 @@ from victor.page.markup.full_record import Kind
 from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, HEADINGS, SHADOW_ROOT, VOID
 from victor.page.table.blocks import BlockTable
 
-_BLANK: Final = " \t\r\n"
-"""White space in XPath 1.0."""
+_BLANK: Final = " \t\r\n"  # white space in XPath 1.0
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
 _PLAIN_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
 _FIRM: Final = frozenset({"div", "td", "th"})
@@ -71,8 +70,7 @@ _DOCTYPE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """A document type, and whether it is one of standards mode; of any other nothing is read twice."""
-_HEAD: Final = 4096
-"""Bytes in which the document type stands, if the page has one."""
+_HEAD: Final = 4096  # bytes in which the document type stands, if the page has one
 
 
 class Nesting(NamedTuple):
@@ -81,20 +79,15 @@ class Nesting(NamedTuple):
     Both follow the author where tags are closed in order. This is a look at the tags alone: one in
     a comment or a script counts, too, so a page may be taken for worse than it is, never for
     better.
-
-    Attributes:
-        in_order: all elements that need an end tag have one, in order.
-        shaky_headings: names of headings (``h1`` to ``h6``) of which one holds another block, so
-            that only libxml2 ends it there.
-        tables_in_paragraphs: a ``table`` does not end a ``p`` in browsers (quirks mode).
-        stray_paragraph_ends: there is a ``</p>`` of no ``<p>``, which is an empty paragraph in
-            browsers.
     """
 
-    in_order: bool
+    in_order: bool  # all elements that need an end tag have one, in order
     shaky_headings: frozenset[str]
-    tables_in_paragraphs: bool
+    """Names of headings (``h1`` to ``h6``) of which one holds another block, so that only
+    libxml2 ends it there."""
+    tables_in_paragraphs: bool  # a ``table`` does not end a ``p`` in browsers (quirks mode)
     stray_paragraph_ends: bool
+    """There is a ``</p>`` of no ``<p>``, which is an empty paragraph in browsers."""
 
     @classmethod
     def of(cls, markup: bytes) -> Nesting:
@@ -479,8 +472,7 @@ def _inside(names: set[str], *, with_formulas: bool) -> str:
 
 _MOST_STEPS: Final = 48
 """Steps of a path at most; what lies deeper under the next element to begin at has none."""
-_NO_STEPS: Final = DROPPED | VOID
-"""Elements that no path leads through."""
+_NO_STEPS: Final = DROPPED | VOID  # elements that no path leads through
 _OPEN_VOIDS: Final = frozenset("bgsound command embed keygen source spacer track wbr".split())
 """Void elements that hold what follows in the tree of libxml2 and in no browser."""
 _LONE: Final = frozenset({"main", "article", "header", "footer", "body"})

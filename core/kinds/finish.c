@@ -22,7 +22,7 @@ typedef struct {
 
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
 enum { COMMENTS, FORUMS, INGREDIENTS, NOTES, N_GROUPS };
-/* As `victor.kinds.kept_notes` and `victor.kinds.declared` have them: characters of the mark of a note,
+/* As `victor.render.tree.notes` and `victor.kinds.declared` have them: characters of the mark of a note,
  * and of a word in it; words of a price, and blocks from it to a fact. */
 enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80 };
 

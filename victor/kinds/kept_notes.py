@@ -13,14 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
 from victor.base.labels import OTHER, TEXT
 from victor.base.lazy import pattern
 from victor.kinds.names import have_named
 from victor.kinds.units import parts_of_pages
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import segment_text
 from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
@@ -28,7 +27,6 @@ _LINKED: Final = pattern(
     rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
 )
 """The end of an address that may lead to a note; what is no end of an address is told first."""
-_LONGEST_MARK: Final = 12  # characters of a mark, at most, brackets and space included
 _SURE: Final = 0.8  # mean p(other) of the words of the notes of a page from which they go
 
 
@@ -47,12 +45,9 @@ def kept_notes(
     if not (chosen := _pages(table, pages)):
         return labels, p_other
     kept, labels, p_other = labels != OTHER, labels.copy(), p_other.copy()
-    may_be_marks = _may_be_marks(table, kept)
     largest = parts_of_pages(table, expected_words(table.words, verdict.p_other))
     whole = verdict.with_labels(np.full_like(labels, TEXT), verdict.method)
     for page in chosen:
-        if not _has_marks(table, may_be_marks, page):
-            continue
         notes = [(blocks, marks[kept[marks]]) for blocks, marks in _notes(whole, page, pages[page])]
         notes = [(blocks, marks) for blocks, marks in notes if len(marks)]
         blocks = np.concatenate([labels[:0].astype(np.int64), *(blocks for blocks, _ in notes)])
@@ -75,20 +70,6 @@ def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
     of_raised = {*table.page_of_element[table.elements.tag == IDS["sup"]].tolist()}
     linked = (page for page in of_raised - of_named if _LINKED.search(pages[page]))
     return sorted(of_named | {*linked})
-
-
-def _may_be_marks(table: BlockTable, kept: Bools) -> Bools:
-    inside = table.segments_inside(frozenset({"a", "sup"})) & kept[table.block_of_segment]
-    return np.asarray(inside & (table.segments.end - table.segments.start <= _LONGEST_MARK))
-
-
-def _has_marks(table: BlockTable, may_be: Bools, page: int) -> bool:
-    """Could some segment of a page be a mark: to look for notes takes long."""
-    from victor.render.tree.notes import may_be_mark  # few pages have any
-
-    start, stop = table.segment_starts[table.page_starts[page : page + 2]].tolist()
-    rows = start + np.flatnonzero(may_be[start:stop])
-    return any(may_be_mark(segment_text(table, row)) for row in rows.tolist())
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[tuple[Ints, Ints]]:

@@ -92,11 +92,6 @@ def notes(source: Source) -> Notes:
     return _Reader(places).read(found) if found else Notes()
 
 
-def may_be_mark(text: str) -> bool:
-    """Could a text that is linked or raised be a mark, or the first part of one."""
-    return text in {"[", "("} or bool(_label_of(text))
-
-
 class _Places:
     """The kept text of a page by place."""
 

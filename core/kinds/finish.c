@@ -1,8 +1,8 @@
-/* Stage: all judgments on the labels of a model at once, for batches that need nothing rare.
+/* Stage: all judgments on the labels of a model at once, for pages that need nothing rare.
  *
  * Copies, tables of data, facts, declarations, notes, links of headings and comments are looked at in
- * Python (`victor.kinds.scope`), which asks for each judgment by itself. Whether a batch may have any
- * of them is told here. */
+ * Python (`victor.kinds.scope`), which asks for each judgment by itself. Which pages may have any of
+ * them is told here. */
 #include "base/sorting.h"
 #include "kinds/kinds.h"
 #include "kinds/units.h"
@@ -22,6 +22,11 @@ typedef struct {
 
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
 enum { COMMENTS, FORUMS, INGREDIENTS, NOTES, N_GROUPS };
+/* As `victor.kinds.units.Needs`. */
+enum {
+    NEEDS_COPIES = 1, NEEDS_DECLARED = 2, NEEDS_TABLES = 4, NEEDS_FACTS = 8, NEEDS_NOTES = 16,
+    NEEDS_LINKS = 32, NEEDS_COMMENTS = 64,
+};
 /* As `victor.render.tree.notes` and `victor.kinds.declared` have them: characters of the mark of a note,
  * and of a word in it; words of a price, and blocks from it to a fact. */
 enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80 };
@@ -36,7 +41,7 @@ typedef struct {
     bool is_forum; /* the user says so of all pages */
     Whole whole;
     uint8_t *scoped; /* (n_blocks) labels in the end */
-    bool is_rare;
+    uint8_t *needs;  /* (n_pages) what a page needs that is rare */
 } Finish;
 
 static Array array_here(const void *items, int64_t length)
@@ -44,12 +49,13 @@ static Array array_here(const void *items, int64_t length)
     return (Array){.items = items, .length = length};
 }
 
-static bool any_of(const uint8_t *flags, int64_t count)
+/* Pages need something of which some segment was found. */
+static void mark_segments(Finish *finish, const uint8_t *found, uint8_t need)
 {
-    uint8_t all = 0;
-    for (int64_t i = 0; i < count; i++)
-        all |= flags[i];
-    return all != 0;
+    const Shared *shared = &finish->batch->shared;
+    for (int64_t i = 0; found && i < finish->batch->table.n_segments; i++)
+        if (found[i])
+            finish->needs[shared->element_page[shared->segment_element[i]]] |= need;
 }
 
 /* A judgment: a byte for each of `count`, in memory of the call; NULL with the outcome set. */
@@ -100,16 +106,17 @@ static Outcome look_for_copies(Finish *finish)
     uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
     bool is_unseen = false;
     for (int64_t i = 0; found && i < table->n_blocks; i++) {
-        finish->is_rare |= (found[i] & ~MAY_BE_UNSEEN) != 0;
+        if (found[i] & ~MAY_BE_UNSEEN)
+            finish->needs[finish->batch->shared.page[i]] |= NEEDS_COPIES;
         is_unseen |= found[i];
     }
-    if (finish->is_rare || !is_unseen)
+    if (!is_unseen)
         return outcome;
     const Array of_copies[] = {array_here(found, table->n_blocks), inputs[2],
                                finish->rules->code_tags};
     const uint8_t *copies =
         judged(finish, judge_hidden_copies, of_copies, table->n_segments, &outcome);
-    finish->is_rare |= copies && any_of(copies, table->n_segments);
+    mark_segments(finish, copies, NEEDS_COPIES);
     return outcome;
 }
 
@@ -120,7 +127,7 @@ static Outcome look_for_heading_links(Finish *finish)
                             finish->rules->of_links};
     Outcome outcome;
     const uint8_t *found = judged(finish, judge_heading_links, inputs, table->n_segments, &outcome);
-    finish->is_rare |= found && any_of(found, table->n_segments);
+    mark_segments(finish, found, NEEDS_LINKS);
     return outcome;
 }
 
@@ -133,7 +140,8 @@ static Outcome look_for_comments(Finish *finish)
                             array_here(finish->whole.labels, table->n_blocks)};
     Outcome outcome;
     const uint8_t *found = judged(finish, judge_names, inputs, table->n_pages, &outcome);
-    finish->is_rare |= found && any_of(found, table->n_pages);
+    for (int64_t page = 0; found && page < table->n_pages; page++)
+        finish->needs[page] |= found[page] ? NEEDS_COMMENTS : 0;
     return outcome;
 }
 
@@ -152,7 +160,8 @@ static Outcome look_for_declarations(Finish *finish)
     Outcome outcome;
     const uint8_t *named = are_named(finish, INGREDIENTS, &outcome);
     for (int64_t page = 0; named && page < finish->batch->table.n_pages; page++)
-        finish->is_rare |= named[page] || finish->batch->shared.head_bits[page] & DECLARES_TEXTS;
+        if (named[page] || finish->batch->shared.head_bits[page] & DECLARES_TEXTS)
+            finish->needs[page] |= NEEDS_DECLARED;
     return outcome;
 }
 
@@ -169,20 +178,12 @@ static bool may_be_mark(const Finish *finish, int64_t segment)
     return words <= LONGEST_LABEL;
 }
 
-/* Is a short segment of a kept block raised or linked, where something is raised or named as notes. */
-static bool may_have_marks(const Finish *finish, const uint8_t *named)
+/* Is a short segment of a kept block of a page raised or linked. */
+static bool has_marks(const Finish *finish, int64_t page, const uint64_t marks[2])
 {
     const Table *table = &finish->batch->table;
     const Shared *shared = &finish->batch->shared;
-    const uint8_t *rare = finish->rules->rare;
-    uint64_t marks[2] = {0};
-    bool is_raised = any_of(named, table->n_pages);
-    for (int tag = 0; tag < N_TAG_IDS; tag++)
-        if (rare[tag] & (IS_RAISED | IS_LINKED))
-            marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
-    for (int64_t e = 0; e < table->n_elements; e++)
-        is_raised |= rare[table->elements.tag[e]] & IS_RAISED;
-    for (int64_t i = 0; is_raised && i < table->n_blocks; i++)
+    for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++)
         for (int64_t s = table->segment_starts[i];
              finish->whole.labels[i] != OTHER && s < table->segment_starts[i + 1]; s++) {
             int64_t element = shared->segment_element[s];
@@ -191,6 +192,28 @@ static bool may_have_marks(const Finish *finish, const uint8_t *named)
                 return true;
         }
     return false;
+}
+
+/* Notes: pages on which something is raised, or named as they are, and that have marks. */
+static Outcome look_for_notes(Finish *finish)
+{
+    const Table *table = &finish->batch->table;
+    const uint8_t *rare = finish->rules->rare;
+    Outcome outcome;
+    uint8_t *may_be = are_named(finish, NOTES, &outcome);
+    if (!may_be)
+        return outcome;
+    uint64_t marks[2] = {0};
+    for (int tag = 0; tag < N_TAG_IDS; tag++)
+        if (rare[tag] & (IS_RAISED | IS_LINKED))
+            marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
+    for (int64_t e = 0; e < table->n_elements; e++)
+        if (rare[table->elements.tag[e]] & IS_RAISED)
+            may_be[finish->batch->shared.element_page[e]] = 1;
+    for (int64_t page = 0; page < table->n_pages; page++)
+        if (may_be[page] && has_marks(finish, page, marks))
+            finish->needs[page] |= NEEDS_NOTES;
+    return outcome;
 }
 
 /* May a table hold data: one with enough rows and cells, or any with another in it. */
@@ -202,14 +225,20 @@ static Outcome look_for_tables(Finish *finish)
     bool any = false;
     for (int64_t e = 0; e < table->n_elements; e++)
         if (rare[table->elements.tag[e]] & IS_OF_TABLES) {
-            finish->is_rare |= table->elements.open[e] < last_close;
+            if (table->elements.open[e] < last_close)
+                finish->needs[finish->batch->shared.element_page[e]] |= NEEDS_TABLES;
             last_close = table->elements.close[e];
             any = true;
         }
-    if (!any || finish->is_rare)
-        return DONE;
-    return may_hold_data(table, finish->rules->of_tables, finish->whole.may_be_kept, &finish->arena,
-                         &finish->is_rare);
+    uint8_t *may = ZEROS(&finish->arena, uint8_t, (size_t)table->n_pages);
+    if (!any || !may)
+        return any ? MEMORY : DONE;
+    Outcome outcome =
+        may_hold_data(table, finish->rules->of_tables, finish->whole.may_be_kept,
+                      finish->batch->shared.element_page, &finish->arena, may);
+    for (int64_t page = 0; page < table->n_pages; page++)
+        finish->needs[page] |= may[page] ? NEEDS_TABLES : 0;
+    return outcome;
 }
 
 static bool is_sign(const Rules *rules, uint32_t code)
@@ -232,29 +261,34 @@ static bool may_be_price(const Finish *finish, int64_t block)
     return found;
 }
 
-/* May a page have both facts and, not far from them, a price. */
-static bool may_sell(const Finish *finish)
+/* Is a block between two others a price, or does the head of its page declare one. */
+static bool may_be_sold(const Finish *finish, int64_t page, int64_t first, int64_t end)
+{
+    bool found = finish->batch->shared.head_bits[page] & OFFERS;
+    for (int64_t i = first; i < end && !found; i++)
+        found = may_be_price(finish, i);
+    return found;
+}
+
+/* Facts with a price not far from them. */
+static void look_for_facts(Finish *finish)
 {
     const Table *table = &finish->batch->table;
     const Shared *shared = &finish->batch->shared;
     int64_t looked_at = 0; /* blocks before that one */
     for (int64_t e = 0; e < table->n_elements; e++) {
         int64_t page = shared->element_page[e];
-        if (!finish->whole.may_be_facts[e])
+        if (!finish->whole.may_be_facts[e] || finish->needs[page] & NEEDS_FACTS)
             continue;
-        if (shared->head_bits[page] & OFFERS)
-            return true;
         int64_t first = count_below(shared->tag, table->n_blocks, table->elements.open[e]) - NEAR;
         int64_t end = count_below(shared->tag, table->n_blocks, table->elements.close[e]) + NEAR;
         int64_t start = table->page_starts[page], stop = table->page_starts[page + 1];
         first = first > start ? first : start;
         end = end < stop ? end : stop;
-        for (int64_t i = first > looked_at ? first : looked_at; i < end; i++)
-            if (may_be_price(finish, i))
-                return true;
+        if (may_be_sold(finish, page, first > looked_at ? first : looked_at, end))
+            finish->needs[page] |= NEEDS_FACTS;
         looked_at = end > looked_at ? end : looked_at;
     }
-    return false;
 }
 
 /* --- What is left ----------------------------------------------------------------------------- */
@@ -285,29 +319,26 @@ static Outcome put_in_scope(Finish *finish)
     return outcome;
 }
 
-/* Each step is taken only if nothing rare was found before. */
 static Outcome finish_all(Finish *finish)
 {
     const Batch *batch = finish->batch;
     Outcome outcome = look_for_copies(finish);
     if (outcome == DONE)
         outcome = look_for_declarations(finish);
-    if (outcome != DONE || finish->is_rare)
-        return outcome;
-    outcome = make_whole(&batch->table, &batch->shared, &finish->labelled, &finish->arena,
-                         &finish->whole);
+    if (outcome == DONE)
+        outcome = make_whole(&batch->table, &batch->shared, &finish->labelled, &finish->arena,
+                             &finish->whole);
     if (outcome == DONE)
         outcome = look_for_tables(finish);
-    if (outcome != DONE || finish->is_rare)
-        return outcome;
-    const uint8_t *are_notes = are_named(finish, NOTES, &outcome);
-    if (!are_notes || (finish->is_rare |= may_have_marks(finish, are_notes) || may_sell(finish)))
-        return outcome;
-    outcome = look_for_heading_links(finish);
-    if (outcome == DONE && !finish->is_rare)
+    if (outcome == DONE)
+        outcome = look_for_notes(finish);
+    if (outcome == DONE)
+        outcome = look_for_heading_links(finish);
+    if (outcome == DONE)
         outcome = look_for_comments(finish);
-    if (outcome != DONE || finish->is_rare)
+    if (outcome != DONE)
         return outcome;
+    look_for_facts(finish);
     memcpy(finish->scoped, finish->whole.labels, (size_t)batch->table.n_blocks);
     return put_in_scope(finish);
 }
@@ -368,19 +399,21 @@ static double *p_other_of(Finish *finish, const double *marginals)
     return p_other;
 }
 
-/* Labels and p(other) of units, and labels in the end; None if something is rare. */
+/* Labels and p(other) of units, labels in the end, and what each page needs that is rare; of one that
+ * needs something the others are not right. */
 static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
 {
     const Table *table = &finish->batch->table;
     Whole *whole = &finish->whole;
     int64_t n = table->n_blocks;
     Result results[] = {RESULT(whole->labels, n), RESULT(whole->p_other, n),
-                        RESULT(finish->scoped, n)};
+                        RESULT(finish->scoped, n), RESULT(finish->needs, table->n_pages)};
     enum { N_RESULTS = sizeof results / sizeof *results };
     for (int i = 0; i < N_RESULTS; i++)
-        results[i].used = n;
+        results[i].used = results[i].room;
     if (!results_take(results, N_RESULTS))
         return PyErr_NoMemory();
+    memset(finish->needs, 0, (size_t)table->n_pages);
     Outcome outcome = MEMORY;
     Py_BEGIN_ALLOW_THREADS
     whole->is_data = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
@@ -390,10 +423,10 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     if (whole->is_data && whole->may_be_facts && whole->may_be_kept && finish->labelled.p_other)
         outcome = finish_all(finish);
     Py_END_ALLOW_THREADS
-    if (outcome == DONE && !finish->is_rare)
+    if (outcome == DONE)
         return results_hand_over(module, results, N_RESULTS);
     results_free(results, N_RESULTS);
-    return outcome == DONE ? Py_NewRef(Py_None) : raise_outcome(outcome, "finish");
+    return raise_outcome(outcome, "finish");
 }
 
 /* finish(batch, rules, largest_part, is_forum, labels, marginals, masks) */
@@ -427,6 +460,6 @@ static PyObject *finish_method(PyObject *module, PyObject *args)
 
 PyMethodDef finish_methods[] = {
     {"judgment_rules", rules_method, METH_O, "What judgments look for, checked once for all."},
-    {"finish", finish_method, METH_VARARGS, "Labels after all judgments, if none is rare."},
+    {"finish", finish_method, METH_VARARGS, "Labels after all judgments of pages that need none that is rare."},
     {NULL, NULL, 0, NULL},
 };

@@ -56,18 +56,24 @@ static PyObject *results(PyObject *module, Labelling *labelling)
 {
     const Table *table = &labelling->call.batch->table;
     size_t n = (size_t)table->n_blocks;
+    bool any = false;
+    for (int64_t page = 0; page < table->n_pages; page++)
+        any |= labelling->is_in_doubt[page];
+    PyObject *doubt = any ? owned(module, labelling->is_in_doubt, (size_t)table->n_pages)
+                          : Py_NewRef(Py_None);
     PyObject *all = Py_BuildValue(
         "(NNN)", owned(module, labelling->marginals, n * N_LABELS * sizeof(double)),
-        owned(module, labelling->labels, n),
-        owned(module, labelling->is_in_doubt, (size_t)table->n_pages));
+        owned(module, labelling->labels, n), doubt);
     labelling->marginals = NULL;
-    labelling->labels = labelling->is_in_doubt = NULL;
+    labelling->labels = NULL;
+    if (any)
+        labelling->is_in_doubt = NULL;
     return all;
 }
 
 /* label(batch, plan, inputs, layout, factors, strength, kind_row, chunk, period, no_content) ->
  * marginals, labels of the highest expected F on their word alone, and a byte for each page of which a
- * page head is to be asked */
+ * page head is to be asked, None for none */
 static PyObject *label(PyObject *module, PyObject *args)
 {
     PyObject *object, *plan, *inputs, *layout, *result = NULL;

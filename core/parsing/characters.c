@@ -55,6 +55,10 @@ int look_at_bytes(Slice slice)
         }
         is_ascii &= only_ascii;
         while (is_valid && next < to) {
+            if (to - next >= 8 && !(eight_bytes(bytes + next) & all_eight(0x80))) {
+                next += 8;
+                continue;
+            }
             bool is_plain = bytes[next] < 0x80; /* without a call: most are */
             size_t length = is_plain ? 1 : character_length(bytes + next, count - next);
             is_valid = length > 0;

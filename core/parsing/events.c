@@ -831,7 +831,11 @@ static Outcome read_page(Stream *stream, int64_t page)
 
 Outcome read_stream(Stream *stream)
 {
-    Outcome outcome = DONE;
+    enum { BYTES_PER_CODE = 4 }; /* of most pages; room that nobody uses costs nothing */
+    size_t n_bytes = 0;
+    for (int64_t page = 0; page < stream->n_pages; page++)
+        n_bytes += stream->pages[page].length;
+    Outcome outcome = growing_reserve(&stream->codes, n_bytes / BYTES_PER_CODE) ? DONE : MEMORY;
     for (int64_t page = 0; page < stream->n_pages && outcome == DONE; page++)
         outcome = is_utf8(stream->pages[page]) ? read_page(stream, page) : NOT_UTF8;
     return outcome == DONE ? put_columns(stream) : outcome;

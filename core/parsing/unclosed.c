@@ -45,6 +45,9 @@ static int mark_at(Slice markup, size_t at)
     if (matches(markup, at + 1, "!--", WIDTH))
         return MARK_COMMENT;
     bool is_end = at + 1 < markup.length && is_like(markup.text[at + 1], '/');
+    size_t letter = at + 1 + is_end; /* most tags begin with none of these */
+    if (letter < markup.length && !strchr("bfinpstx", markup.text[letter] | 0x20))
+        return -1;
     size_t name = at + 1 + is_end, limit = WIDTH - (name - at);
     if (name >= markup.length)
         return -1;

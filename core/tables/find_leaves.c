@@ -96,8 +96,8 @@ static void find_leaves(Search *search)
     search->starts[search->n_tables] = search->n_found_cells;
 }
 
-Outcome may_hold_data(const Table *table, const uint16_t *roles, const uint8_t *kept, Arena *arena,
-                      bool *may)
+Outcome may_hold_data(const Table *table, const uint16_t *roles, const uint8_t *kept,
+                      const int64_t *element_page, Arena *arena, uint8_t *pages)
 {
     Search search = {.table = table, .roles = roles, .kept = kept};
     int64_t **columns[] = {&search.row_of, &search.n_cells, &search.tables, &search.ends,
@@ -107,7 +107,8 @@ Outcome may_hold_data(const Table *table, const uint16_t *roles, const uint8_t *
             return MEMORY;
     find_rows(&search);
     find_leaves(&search);
-    *may = search.n_tables > 0;
+    for (int64_t i = 0; i < search.n_tables; i++)
+        pages[element_page[search.tables[i]]] = 1;
     return DONE;
 }
 

@@ -26,7 +26,7 @@ def test_stages_run_out_of_memory():
         pytest.skip("the core was built without failing_allocations.h")
     pages = [b"<title>T</title><h1 class=a>Bees</h1><p>They <b>live</b> in hives"]
     labeler = model_labeler("default")
-    verdict = finish(labeler.label(labeler.table(pages)), pages, Scope())
+    verdict = finish(labeler.label(labeler.table(pages)), pages, Scope())[0][0]
     verdict.plain_text(0)
     table = replace(parse_pages(pages))
     these = np.zeros(len(table.segments), dtype=bool)

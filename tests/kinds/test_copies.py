@@ -132,4 +132,5 @@ def test_what_a_labeler_drops_is_a_copy_where_it_may_stay(p_other, reason):
     other = np.array([p_other, 0.1])
     labels = np.where(other < 0.5, Label.TEXT, Label.OTHER).astype(np.uint8)
     verdict = Verdict(table, labels, marginals(1 - other, other > 1), "threshold", by_model=True)
-    assert finish(verdict, [b""], Scope()).reasons() == [reason, "kept"]
+    ((finished, _),) = finish(verdict, [b""], Scope())
+    assert finished.reasons() == [reason, "kept"]

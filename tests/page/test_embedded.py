@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from victor.page.markup.embedded import recovered, strings
 from victor.page.parsing.events import record
+from victor.page.parsing.heads import Head
 from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
@@ -38,7 +39,7 @@ def texts(markup):
 
 
 def blocks(markup):
-    return texts(recovered(markup, title="Oysters", language="en").markup)
+    return texts(recovered(markup, lambda: Head("Oysters", language="en")).markup)
 
 
 def test_an_article_body_is_recovered():
@@ -48,7 +49,7 @@ def test_an_article_body_is_recovered():
 
 
 def test_title_and_language_are_those_of_the_page():
-    made = recovered(data({"body": ARTICLE}), title="A < B", language="cs").markup
+    made = recovered(data({"body": ARTICLE}), lambda: Head("A < B", language="cs")).markup
     head = record([made]).heads[0]
     assert (head.title, head.language) == ("A < B", "cs")
 
@@ -172,7 +173,7 @@ def test_pages_without_data_give_nothing(markup):
 def test_nearly_empty_pages_are_those_with_hardly_a_word():
     pages = [b"<p>Please enable JavaScript.", b"", f"<p>{ARTICLE}".encode(), b"<p>Loading"]
     table = segment(record(pages))
-    counts = page_counts(table, np.ones(len(table), dtype=bool))
+    counts = [page_counts(table, np.ones(len(table), dtype=bool), page) for page in range(4)]
     assert [page.characters < NEARLY_EMPTY for page in counts] == [True, True, False, True]
 
 

@@ -181,20 +181,16 @@ class Cleaner:
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:
         if not batch:
             return []
-        verdict = self._verdict(batch)
         results = []
-        for number, counts in enumerate(page_counts(verdict.table, verdict.kept)):
-            result = None
+        for ready, (verdict, number) in zip(batch, self._finished(batch), strict=True):
+            counts, result = page_counts(verdict.table, verdict.kept, number), None
             if counts.characters < NEARLY_EMPTY:
-                result = self._recovered(batch[number], verdict.table, number)
-            results.append(result or self._result(batch[number], verdict, number, counts))
+                result = self._recovered(ready, verdict.table, number)
+            results.append(result or self._result(ready, verdict, number, counts))
         return results
 
-    def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
-        """The verdict with whole tables and code, in scope, and with kinds.
-
-        Kinds cost nothing until they are asked for.
-        """
+    def _finished(self, batch: Sequence[_Ready]) -> list[tuple[Verdict, int]]:
+        """The verdict on each page with whole tables and code, with kinds, and in scope."""
         allowance = Allowance(seconds=self.limits.seconds)
         markups = [ready.markup for ready in batch]
         table = self.labeler.table(markups)
@@ -203,25 +199,24 @@ class Cleaner:
         with table.allowances.within(allowance):
             labelled = self.labeler.label(table, self.decision)
             allowance.check()
-            verdict = _finish()(labelled, markups, self.scope)
+            finished = _finish()(labelled, markups, self.scope)
         allowance.check()
-        return verdict
+        return finished
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
         from victor.page.markup.embedded import recovered  # few pages need it
 
-        head = table.heads[number]
-        content = recovered(ready.markup, title=head.title, language=head.language or "")
+        content = recovered(ready.markup, lambda: table.heads[number])
         if content is None:
             return None
         embedded = ready._replace(markup=content.markup)
         described = self._described(ready, table, number, recovered=content.source)
         try:
-            verdict = self._verdict([embedded])
+            ((verdict, _),) = self._finished([embedded])
         except PageError:  # the page itself is within the limits
             return None
-        (counts,) = page_counts(verdict.table, verdict.kept)
+        counts = page_counts(verdict.table, verdict.kept, 0)
         result = self._result(embedded, verdict, 0, counts, described)
         return result if result.reason == "ok" else None
 
@@ -234,8 +229,11 @@ class Cleaner:
         described: Described | None = None,
     ) -> Result:
         """The result of one page of a labelled batch; its metadata may be those of another page."""
-        reason = "ok" if counts.kept else verdict.why_nothing(number)
-        if not counts.blocks:
+        if counts.kept:
+            reason = "ok"
+        elif counts.blocks:
+            reason = verdict.why_nothing(number)
+        else:
             reason = "frames" if _has_frames(verdict.table, number) else "no-text"
         return Result(
             url=ready.source.url,
@@ -269,7 +267,7 @@ class Cleaner:
 
 
 @cache
-def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
+def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], list[tuple[Verdict, int]]]:
     """Loaded when first needed: `import victor` needs little, and each page would ask again."""
     from victor.kinds.scope import finish
 

@@ -318,13 +318,15 @@ class Result:
 
     def _plain_text(self) -> str:
         """The text without options: nearly every page is asked for it."""
-        from victor.render.text import plain_text  # loaded when asked for
-
         if self._verdict is None or self._limits is None:
             return ""
-        with self._verdict.table.allowances.within(self._allowance) as allowance:
-            text = plain_text(self._verdict, self._number)
-            allowance.check(len(text))
+        allowance, text = self._allowance, self._verdict.plain_text(self._number)
+        if text is None:
+            from victor.render.text import text_of_paragraphs  # loaded when asked for
+
+            with self._verdict.table.allowances.within(allowance):
+                text = text_of_paragraphs(self._verdict, self._number)
+        allowance.check(len(text))
         return text
 
     @property

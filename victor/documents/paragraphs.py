@@ -67,7 +67,7 @@ def _as_if_all_were_kept(verdict: Verdict, page: int, markup: bytes, scope: Scop
     marginals = verdict.marginals[blocks]
     labels = np.argmax(marginals[:, : Label.OTHER], axis=1).astype(np.uint8)
     alone = Verdict(table, labels, marginals, verdict.method, by_model=verdict.by_model)
-    finished = finish(alone, [markup], scope)
+    ((finished, _),) = finish(alone, [markup], scope)
     by_scope = ~finished.kept & ~_last_headings(table, finished.kept)
     if verdict.by_scope is not None:
         by_scope |= verdict.by_scope[blocks] & ~_last_headings(table, verdict.kept[blocks])

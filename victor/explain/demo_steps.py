@@ -69,7 +69,8 @@ class Cleaned:
 
     def finished(self, verdict: Verdict) -> Verdict:
         """As it is written."""
-        return finish(verdict, [self.markup], self.scope)
+        ((finished, _),) = finish(verdict, [self.markup], self.scope)
+        return finished
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,13 +1,13 @@
 """The judgments on pages that need nothing rare: one call of the core makes them all.
 
 Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments.
-Where the core says that a batch may have some, `victor.kinds.scope` goes step by step.
+Where the core says that a page may have some, `victor.kinds.scope` goes step by step.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,34 +26,42 @@ from victor.page.verdict.paragraphs import no_tables
 from victor.page.verdict.tag_roles import roles
 from victor.page.verdict.verdict import Verdict
 
-_FEW: Final = 2
-"""Pages of a batch; among more of them there is nearly always one that needs something rare."""
 _GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
 """Of names, in the order of core/kinds/finish.c."""
 
 
-def with_plain_units(verdict: Verdict, *, is_forum: bool) -> tuple[Verdict, Labels] | None:
-    """The verdict of a model with whole units, and its labels in the scope `main`.
+class PlainPages(NamedTuple):
+    """What becomes of the P pages of a batch that need nothing rare.
 
-    None if a page needs more than the core does.
+    Attributes:
+        verdict: with whole units; its n labels in the scope `main` are `labels`.
+        labels: (n,) uint8 `victor.base.labels.Label`.
+        needs: `Needs` of each page; of pages that have any the others say nothing.
+    """
+
+    verdict: Verdict
+    labels: Labels
+    needs: bytes
+
+
+def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
+    """The judgments on pages that need nothing rare; None if names are not recorded.
 
     Args:
         verdict: of a model.
         is_forum: does the user say that all pages are threads.
     """
     table = verdict.table
-    if table.n_pages > _FEW or verdict.cut is not None or not {*ATTRIBUTES} <= {*table.attributes}:
+    if not {*ATTRIBUTES} <= {*table.attributes}:
         return None
     found = core.compiled.finish(
         table.batch, _rules(table.attributes), LARGEST, is_forum,
         verdict.labels, np.ascontiguousarray(verdict.marginals),
         words().names.masks(table),
     )  # fmt: skip
-    if found is None:
-        return None
-    labels, p_other, in_scope = found
+    labels, p_other, in_scope, needs = found
     whole = core.array(labels, np.uint8), no_tables(table), core.array(p_other, np.float64)
-    return verdict.with_units(*whole), core.array(in_scope, np.uint8)
+    return PlainPages(verdict.with_units(*whole), core.array(in_scope, np.uint8), bytes(needs))
 
 
 @lru_cache(maxsize=16)

@@ -16,7 +16,8 @@ from victor.kinds.copies import without_copies
 from victor.kinds.headings import dangling, kept_headlines, without_heading_links
 from victor.kinds.kinds import with_kinds
 from victor.kinds.names import are_threads
-from victor.kinds.plain_pages import with_plain_units
+from victor.kinds.plain_pages import plain_pages
+from victor.kinds.units import Needs
 from victor.kinds.whole_units import with_whole_units
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
@@ -31,25 +32,44 @@ _KEPT: Final = {
 """Is each of the parts kept or dropped; None leaves it as labelled."""
 
 
-def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
-    """The verdict of a labeler with whole tables and code, with kinds, and in scope.
+def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple[Verdict, int]]:
+    """What a labeler says of pages with whole tables and code, with kinds, and in scope.
 
     Kinds cost nothing until they are asked for. In the scope `labels` every block stays as it is
-    labelled.
+    labelled. A page that needs what few do is finished alone.
 
     Args:
         verdict: of the labeler.
-        pages: its pages as UTF-8 bytes.
+        pages: its P pages as UTF-8 bytes.
         scope: which parts of pages are kept.
+
+    Returns:
+        P verdicts, each with the number of the page there; most pages share one.
     """
     verdict = verdict.on_pages(pages)
     if verdict.by_model and scope == _MAIN:
         told = None if verdict.pages is None else verdict.pages.told
-        plain = with_plain_units(verdict, is_forum=told == _FORUM)
+        plain = plain_pages(verdict, is_forum=told == _FORUM)
         if plain is not None:
-            return with_kinds(plain[0], pages).with_scope(plain[1])
+            shared = with_kinds(plain.verdict, pages).with_scope(plain.labels)
+            return [
+                (_by_steps(verdict.alone(page), pages[page : page + 1], scope, needs), 0)
+                if needs
+                else (shared, page)
+                for page, needs in enumerate(plain.needs)
+            ]
+    whole = _by_steps(verdict, pages, scope)
+    return [(whole, page) for page in range(len(pages))]
+
+
+def _by_steps(
+    verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int = Needs.ALL
+) -> Verdict:
+    """The finished verdict on some pages, of which it is known what they may need."""
     if scope.name != _OWN_WORD:
-        verdict = without_heading_links(with_whole_units(without_copies(verdict), pages))
+        if needs & Needs.COPIES:
+            verdict = without_copies(verdict)
+        verdict = without_heading_links(with_whole_units(verdict, pages, needs))
     return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)
 
 

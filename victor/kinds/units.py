@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntFlag
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +15,20 @@ from victor.page.verdict.expected_words import SCALE, expected_words
 
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
+
+
+class Needs(IntFlag):
+    """What few pages need; as in core/kinds/finish.c."""
+
+    NOTHING = 0
+    COPIES = 1
+    DECLARED = 2
+    TABLES = 4
+    FACTS = 8
+    NOTES = 16
+    LINKS = 32
+    COMMENTS = 64
+    ALL = 127
 
 
 class Units(Struct, frozen=True, eq=False, dict=True):

@@ -18,7 +18,7 @@ from victor.base.arrays import Bools, Floats, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.kinds.declared import declared_units, facts
 from victor.kinds.kept_notes import kept_notes
-from victor.kinds.units import LARGEST, Raised, Units
+from victor.kinds.units import LARGEST, Needs, Raised, Units
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import LISTS, no_tables
 from victor.page.verdict.preformatted import PRE
@@ -30,7 +30,7 @@ ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)
 """What tags are to units, as core/kinds/units.h has it."""
 
 
-def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Needs.ALL) -> Verdict:
     """The verdict with data tables and code, and with the lists of a model, kept or dropped whole.
 
     Each is as most of its words are. The probabilities stay what the labeler thinks.
@@ -38,12 +38,17 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     Args:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
+        needs: what they may need before anything is changed.
     """
     table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
-    tables, sold = no_tables(table), None
+    tables, sold, declared = no_tables(table), None, None
+    # What is kept instead may be a table, a fact, or the mark of a note.
+    needs |= Needs.TABLES if needs & Needs.COPIES else 0
+    needs |= Needs.FACTS if needs & Needs.TABLES else 0
+    needs |= Needs.NOTES if needs & (Needs.FACTS | Needs.DECLARED) else 0
     if table.elements.have(UNITS if verdict.by_model else PRE | TABLES):
         whole = _whole(verdict, None)
-        if table.elements.have(TABLES):
+        if needs & Needs.TABLES and table.elements.have(TABLES):
             from victor.tables.data_tables import data_tables  # many pages have no table
 
             tables = data_tables(table, whole.may_be_kept)
@@ -51,12 +56,14 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
                 whole = _whole(verdict, tables.is_data)
                 tables = replace(tables, is_data=whole.is_data)
         labels, p_other = whole.labels, whole.p_other
-        if whole.may_be_facts.any():
+        if needs & Needs.FACTS and whole.may_be_facts.any():
             sold = facts(Units.of(table, verdict.p_other, whole.may_be_facts))
     if verdict.by_model:
-        found = declared_units(table, verdict.p_other), sold
-        labels, p_other = _with_raised(verdict, found, labels, p_other)
-        labels, p_other = kept_notes(verdict, pages, labels, p_other)
+        if needs & Needs.DECLARED:
+            declared = declared_units(table, verdict.p_other)
+        labels, p_other = _with_raised(verdict, (declared, sold), labels, p_other)
+        if needs & Needs.NOTES:
+            labels, p_other = kept_notes(verdict, pages, labels, p_other)
     if verdict.cut is not None:
         labels = np.where(verdict.is_no_text, OTHER, labels).astype(np.uint8)
     return verdict.with_units(labels, tables, p_other)

@@ -122,8 +122,8 @@ class CrfLabeler:
         labels, head, pages = core.array(by_marginals, np.uint8), self.model.page_head, None
         if head is not None:
             pages = head(table, marginals, self.page_type)
-            in_doubt = np.flatnonzero(core.array(doubt, np.bool_))
-            if len(in_doubt):
+            if doubt is not None:
+                in_doubt = np.flatnonzero(core.array(doubt, np.bool_))
                 p_no_content, p_error = pages.of_doubtful(in_doubt)
                 labels = decide(marginals, table, rule, p_no_content=p_no_content, p_error=p_error)
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)

@@ -199,6 +199,10 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
     told: str | None = None
     """The type of all pages as the user knows it; None leaves it to the head."""
 
+    def alone(self, table: BlockTable, marginals: Floats) -> Judgements:
+        """What the head says of one of the pages, given its table and (n, 3) marginals."""
+        return Judgements(self.head, table, marginals, self.told)
+
     @cached_property
     def p_no_content(self) -> Floats:
         """(P,) float64 probability that the page has no content, for whatever reason."""

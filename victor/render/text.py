@@ -41,9 +41,13 @@ def render(page: Page, *, bullets: bool = False) -> str:
 
 def plain_text(verdict: Verdict, page: int) -> str:
     """The text of a page, given its number, without bullets."""
-    text: str | None = verdict.plain_text(page)
-    if text is None:
-        text = core.compiled.page_text(*verdict.paragraphs.source(page))
+    text = verdict.plain_text(page)
+    return text_of_paragraphs(verdict, page) if text is None else text
+
+
+def text_of_paragraphs(verdict: Verdict, page: int) -> str:
+    """What `plain_text` gives, of any page."""
+    text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
     return text
 
 

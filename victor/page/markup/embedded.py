@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape, unescape
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 from victor.base.lazy import pattern
 from victor.page.markup.full_record import Kind, LazyAttributes, Markup, record_full
+from victor.page.parsing.heads import Head
 from victor.page.table.page_counts import NEARLY_EMPTY
 
 Path = tuple[str, str]
@@ -82,15 +83,14 @@ class Recovered(NamedTuple):
     """Where they stood: ``json-ld``, ``json`` (data scripts and attributes) or ``script``."""
 
 
-def recovered(markup: bytes, *, title: str = "", language: str = "") -> Recovered | None:
+def recovered(markup: bytes, head: Callable[[], Head] = Head) -> Recovered | None:
     """The embedded content of a page as a page of its own, or None where there is hardly any.
 
     Linear in the length of the page, whatever it holds.
 
     Args:
         markup: UTF-8 bytes.
-        title: that the page declares.
-        language: that the page declares.
+        head: gives what the page declares, of which its title and its language go to the other.
     """
     paths: dict[tuple[str, Path], dict[str, _Text]] = defaultdict(dict)
     for source, data in _sources(record_full(markup)):
@@ -108,6 +108,7 @@ def recovered(markup: bytes, *, title: str = "", language: str = "") -> Recovere
     if "json-ld" in enough and largest["json-ld"][0] >= _LD_SHARE * largest[best][0]:
         best = "json-ld"
     texts = paths[best, largest[best][1]]
+    title, language = head().title, head().language or ""
     body = "\n".join(text.written() for text in texts.values() if text.plain != title)
     page = (
         f'<!DOCTYPE html>\n<html lang="{escape(language)}"><head><title>{escape(title)}</title>'

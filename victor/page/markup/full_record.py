@@ -278,9 +278,10 @@ class LazyAttributes(Sequence[Attributes]):
         utf8, text_starts, starts = self._columns
         begins, ends = text_starts[1:-1:2], text_starts[2::2]
         (long,) = (ends - begins >= least).nonzero()
-        if not len(long):  # as on most pages
+        text, starts_with = utf8.data, {*first.encode()}
+        chosen = [each for each in long.tolist() if text[begins[each]] in starts_with]
+        if not chosen:  # as on most pages
             return []
-        chosen = long[np.isin(utf8[begins[long]], [*first.encode()])]
         found: list[int] = np.searchsorted(starts, chosen, side="right").tolist()
         return sorted({row - 1 for row in found})
 

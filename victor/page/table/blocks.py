@@ -221,6 +221,15 @@ class BlockTable(ReadOnlyColumns):
         "page_roots": np.int64,
     }  # fmt: skip
 
+    if not TYPE_CHECKING:  # fields have their types
+
+        def __getattr__(self, name: str) -> object:
+            part = _PARTS.get(name)
+            if part is None or "batch" not in self.__dict__:
+                return super().__getattr__(name)
+            self.__dict__[name] = made = part.of_batch(self.__dict__["batch"])
+            return made
+
     def __len__(self) -> int:
         return len(self.segment_starts) - 1
 
@@ -252,7 +261,7 @@ class BlockTable(ReadOnlyColumns):
 
     def __getstate__(self) -> dict[str, Any]:
         """What is copied: all but what the core alone holds."""
-        state = super().__getstate__()
+        state = {**super().__getstate__(), **{name: getattr(self, name) for name in _PARTS}}
         state.pop("masks", None)
         return state
 
@@ -446,18 +455,17 @@ class BlockTable(ReadOnlyColumns):
 
 def table_of(batch: Any, split: Split, **others: object) -> BlockTable:  # noqa: ANN401
     """The table of a batch of the core; its other fields are those of `BlockTable`."""
-    return BlockTable.of_batch(
-        batch,
-        split=split,
-        segments=Segments.of_batch(batch),
-        tags=TagStream.of_batch(batch),
-        elements=Elements.of_batch(batch),
-        **others,
-    )
+    return BlockTable.of_batch(batch, split=split, **others)
+
+
+_PARTS: Final = {"segments": Segments, "tags": TagStream, "elements": Elements}
+"""The finer tables, made of a batch when they are first asked for: those of most are not."""
 
 
 def one_page(table: BlockTable, page: int) -> BlockTable:
     """The table of one page, for what is made page by page; lines of its source are left out."""
+    if table.n_pages == 1 and table.lines is None:
+        return table
     signs = table.formula_signs
     alone = table_of(
         table.batch.page(page), table.split, attributes=table.attributes, bundles=table.bundles,

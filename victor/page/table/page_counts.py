@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -32,12 +31,8 @@ class PageCounts(NamedTuple):
     characters: int
 
 
-def page_counts(table: BlockTable, kept: Bools) -> list[PageCounts]:
-    """The numbers of every page of a batch, given which of its n blocks are kept."""
-    lengths = table.end - table.start
-    return [
-        PageCounts(
-            end - start, int(np.count_nonzero(kept[start:end])), int(lengths[start:end].sum())
-        )
-        for start, end in pairwise(table.page_starts.tolist())
-    ]
+def page_counts(table: BlockTable, kept: Bools, page: int) -> PageCounts:
+    """The numbers of a page of a batch, given which of the n blocks of the batch are kept."""
+    start, end = table.page_starts[page : page + 2].tolist()
+    characters = int((table.end[start:end] - table.start[start:end]).sum())
+    return PageCounts(end - start, int(np.count_nonzero(kept[start:end])), characters)

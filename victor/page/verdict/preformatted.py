@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from itertools import pairwise
 from textwrap import dedent
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -52,9 +52,10 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
         element: number of the ``<pre>``.
         kept: (S,) bool; the segments to show. White space between two of them is as written.
     """
-    shown = _is_shown(table, element, kept)
+    named = _named_elements(table, *_tags(table, element))
+    shown = _is_shown(table, element, kept, named)
     text = _lines(table, element, shown)
-    if "\n" not in text and len(lines := _line_elements(table, element)) >= _FEWEST:
+    if "\n" not in text and len(lines := named.lines) >= _FEWEST:
         first = int(table.elements.open[element])
         bounds = ((table.elements.open[line], table.elements.close[line]) for line in lines)
         texts = [
@@ -69,41 +70,28 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
 
 def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
     """The text after the tags of an element that is shown, without blank lines at its ends."""
-    first, last = int(table.elements.open[element]), int(table.elements.close[element])
+    first, last = _tags(table, element)
     columns = table.tags.text_start, table.tags.id, table.tags.step
     roles = roles_of(_ENDING_LINES, _BREAKS)
     return str(core.compiled.code_text(table.chars, *columns, roles, is_shown, first, last))
 
 
-def _line_elements(table: BlockTable, element: int) -> list[int]:
-    """The elements in code that are named lines, of which style sheets make lines."""
-    if "class" not in table.attributes:
-        return []
-    bounds = table.elements.open[element], table.elements.close[element]
-    start, stop = np.searchsorted(table.elements.open, bounds).tolist()
-    bundles = table.elements.bundle[start:stop].tolist()
-    names = {row: table.attribute_value("class", row) for row in set(bundles) if row >= 0}
-    rows = {row for row, classes in names.items() if _names_line(classes)}
-    return [start + number for number, row in enumerate(bundles) if row in rows] if rows else []
+def _tags(table: BlockTable, element: int) -> tuple[int, int]:
+    """The start and the end tag of an element."""
+    return int(table.elements.open[element]), int(table.elements.close[element])
 
 
-@lru_cache(maxsize=4096)
-def _names_line(classes: str | None) -> bool:
-    return bool(classes and not _LINE_NAMES.isdisjoint(classes.split()))
-
-
-def _is_shown(table: BlockTable, element: int, kept: Bools) -> Bools:
+def _is_shown(table: BlockTable, element: int, kept: Bools, named: _Named) -> Bools:
     """(last - first,) bool; is the text after each tag kept, and no number of a line or popup."""
-    first, last = int(table.elements.open[element]), int(table.elements.close[element])
+    first, last = _tags(table, element)
     shown = np.ones(last - first, dtype=bool)
     tags = table.segments.tag
     start, stop = np.searchsorted(tags, (first, last)).tolist()
     shown[tags[start:stop] - first] = kept[start:stop]
-    numbers, popups = _named_elements(table, first, last)
-    for hidden in numbers + popups:
+    for hidden in named.numbers + named.popups:
         inside = slice(table.elements.open[hidden] - first, table.elements.close[hidden] - first)
         shown[inside] = False
-    if not numbers and (counting := _counting(table, range(start, stop))):
+    if not named.numbers and (counting := _counting(table, range(start, stop))):
         shown[tags[counting] - first] = False
     if table.elements.tag[element] == IDS["listing"]:
         # A table whose rows are the lines: between its cells there is no text.
@@ -142,31 +130,42 @@ def _has_lines(table: BlockTable, rows: range) -> bool:
     return "\n" in text
 
 
-def _named_elements(table: BlockTable, first: int, last: int) -> tuple[list[int], list[int]]:
-    """Elements between two tags that hold nothing but numbers of lines, and those of popups."""
+class _Named(NamedTuple):
+    """What the classes of elements of code say: elements by what they are."""
+
+    numbers: list[int]  # they hold nothing but numbers of lines
+    popups: list[int]
+    lines: list[int]  # style sheets make lines of them
+
+
+def _named_elements(table: BlockTable, first: int, last: int) -> _Named:
+    """The elements between two tags that are named."""
+    found = _Named([], [], [])
     if "class" not in table.attributes:
-        return [], []
+        return found
     start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
-    bundles = table.elements.bundle[start:stop].tolist()
-    names = {row: table.attribute_value("class", row) for row in set(bundles) if row >= 0}
-    numbers = {row for row, classes in names.items() if _names_numbers(classes)}
-    popups = {row for row, classes in names.items() if _names_popup(classes)}
-    if not numbers and not popups:
-        return [], []
-    chosen = [start + number for number, row in enumerate(bundles) if row in numbers]
-    return [element for element in chosen if _holds_numbers(table, element)], [
-        start + number for number, row in enumerate(bundles) if row in popups
-    ]
+    rows = table.elements.bundle[start:stop].tolist()
+    kinds = {row: _kinds_of(table.attribute_value("class", row)) for row in {*rows} - {-1}}
+    if not any(kinds.values()):
+        return found
+    for element, row in enumerate(rows, start):
+        for kind in kinds.get(row, ()):
+            if kind or _holds_numbers(table, element):
+                found[kind].append(element)
+    return found
 
 
 @lru_cache(maxsize=4096)
-def _names_numbers(classes: str | None) -> bool:
-    return bool(classes and _NUMBER_NAMES.search(classes))
-
-
-@lru_cache(maxsize=4096)
-def _names_popup(classes: str | None) -> bool:
-    return bool(classes and not _POPUPS.isdisjoint(classes.split()))
+def _kinds_of(classes: str | None) -> tuple[int, ...]:
+    """Fields of `_Named` that classes name."""
+    if not classes:
+        return ()
+    names = classes.split()
+    is_named = (
+        _NUMBER_NAMES.search(classes), not _POPUPS.isdisjoint(names),
+        not _LINE_NAMES.isdisjoint(names),
+    )  # fmt: skip
+    return tuple(kind for kind, is_so in enumerate(is_named) if is_so)
 
 
 def _holds_numbers(table: BlockTable, element: int) -> bool:
@@ -194,7 +193,7 @@ def without_gutters(table: BlockTable, kept: Bools) -> Bools:
     listings = np.flatnonzero(member_mask(PRE)[elements.tag]).tolist()
     roots = table.page_roots[pages]
     spans = zip(elements.open[roots].tolist(), elements.close[roots].tolist(), strict=True)
-    named = [element for span in spans for element in _named_elements(table, *span)[0]]
+    named = [element for span in spans for element in _named_elements(table, *span).numbers]
     beside = [e for e in named if len(_numbers(table, e)) >= _FEWEST]
     is_within = elements.inside(PRE, np.array(beside, dtype=np.int64))
     beside = [e for e, within in zip(beside, is_within.tolist(), strict=True) if not within]
@@ -235,7 +234,7 @@ def _is_named_gutter(table: BlockTable, element: int) -> bool:
         return False
     parent = int(table.elements.parent[element])
     rows = table.elements.bundle[[element, parent]].tolist()
-    return any(_names_numbers(table.attribute_value("class", row)) for row in rows if row >= 0)
+    return any(0 in _kinds_of(table.attribute_value("class", row)) for row in rows if row >= 0)
 
 
 def _has_code_beside(table: BlockTable, element: int) -> bool:

@@ -72,6 +72,9 @@ class PageJudgements(Protocol):
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: ``error-page`` or ``no-content``."""
 
+    def alone(self, table: BlockTable, marginals: Floats) -> PageJudgements:
+        """What is thought of one of the pages, given its table and (n, 3) marginals."""
+
 
 class Verdict(Struct, frozen=True, eq=False, dict=True):
     """Labels of the n blocks of a batch, for all renderers and measures.
@@ -122,6 +125,20 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         n = len(self.table)
         assert self.labels.shape == (n,), "one label a block"
         assert self.marginals.shape == (n, N_LABELS), "one marginal a block and label"
+
+    def alone(self, page: int) -> Verdict:
+        """The verdict on one page, of a labeler before anything is made whole or removed."""
+        table, blocks = one_page(self.table, page), self.page(page)
+        marginals = self.marginals[blocks]
+        pages = None if self.pages is None else self.pages.alone(table, marginals)
+        return replace(
+            self,
+            table=table,
+            labels=self.labels[blocks],
+            marginals=marginals,
+            pages=pages,
+            markups=self.markups[page : page + 1],
+        )
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:
         """The verdict with labels that another method chose."""

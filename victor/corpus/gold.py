@@ -325,8 +325,8 @@ def label_page(
 
     The labels come from the block labels of the source where it has them, else from its marked
     segments, else from its plain text; content inside h1 to h6 is always a header, and text on
-    which the source was undecided is don't-care. The page is split at block-level tags (at every
-    tag for sources that label pieces of text), and all segments of a block share its label.
+    which the source was undecided is don't-care. The page is split at block-level tags, and all
+    segments of a block share its label, unless the source labels pieces of text.
 
     Args:
         gold: the page with its gold standard.
@@ -394,14 +394,8 @@ def _agreeing(gold: GoldPage, table: BlockTable, before: Labels, after: Labels) 
     if gold.labelled is not None:
         texts, kept = block_texts(table), _has_kept(table, after)
         return "\n".join(texts[block] for block in np.flatnonzero(kept).tolist())
-    return _without(gold.gold, table, _is_kept(before) & ~_is_kept(after))
-
-
-def _without(gold: str | None, table: BlockTable, is_out: Bools) -> str | None:
-    """Gold text without what is in the segments `is_out`; None if nothing else was in it."""
-    if not gold:
-        return gold
-    return without_blocks(segment_texts(table), is_out, gold) or None
+    is_out = _is_kept(before) & ~_is_kept(after)
+    return gold.gold and (without_blocks(segment_texts(table), is_out, gold.gold) or None)
 
 
 def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> Labels:

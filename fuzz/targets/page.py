@@ -22,7 +22,7 @@ MOST_BYTES: Final = 1 << 14
 _ROOT: Final = Path(__file__).parents[2]
 _SYSTEMS: Final = ("default", *LABELERS)
 _UNSEEN: Final = re.compile(r"[\s\xad\u200b-\u200f\u2060\ufeff\x00-\x1f\x7f-\x9f]+")
-_REPLACED: Final = re.compile(rb"math|katex|gutter", re.IGNORECASE)
+_REPLACED: Final = re.compile(rb"math|katex|gutter|<pre[^>]*>\s*\d+\n\d+\n", re.IGNORECASE)
 """Where one is, TeX stands for what is drawn, or the numbers of lines are left out."""
 _FORBIDDEN: Final = re.compile("[\0\ud800-\udfff]")
 _ADDRESS: Final = "https://example.org/a/b?c=d"

@@ -9,8 +9,8 @@ that is written has the same fields as in a crawl (`victor crawl -f parquet`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
 from pickle import dumps, loads
@@ -85,39 +85,33 @@ def clean(
         raise ConfigError("a spec names its own model; leave one of model and spec out")
     files = (model,) if spec is None else (spec.model, spec.config)
     versions = tuple(map(version, files))  # a file that is written again is another one
-    loaded = _loaded_model(str(model), versions) if spec is None else _loaded(dumps(spec), versions)
+    loaded = _loaded(str(model), b"" if spec is None else dumps(spec), versions)
     if isinstance(batch, arrow.Table):
-        cleaned = [_clean(each, loaded, columns or {}) for each in batch.to_batches()]
+        cleaned = [_clean(each, *loaded, columns or {}) for each in batch.to_batches()]
         return arrow.Table.from_batches(cleaned, SCHEMA)
-    return _clean(batch, loaded, columns or {})
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """What cleans, one thread at a time."""
-
-    process: Processor
-    max_bytes: int
-    lock: Any
+    return _clean(batch, *loaded, columns or {})
 
 
 @lru_cache(maxsize=4)
-def _loaded(spec: bytes, versions: tuple[tuple[int, ...], ...]) -> _Loaded:
-    """What a pickled `CrawlSpec` says, with these versions of its files."""
-    crawl_spec: CrawlSpec = loads(spec)  # by this process
-    limits = crawl_spec.limits or crawl_spec.build().limits
-    return _Loaded(crawl_spec.load(), limits.bytes, Lock())
+def _loaded(
+    model: str, spec: bytes, versions: tuple[tuple[int, ...], ...]
+) -> tuple[Processor, AbstractContextManager[Any]]:
+    """What cleans, one thread at a time: as a pickled `CrawlSpec` says, else as a model does."""
+    crawl_spec: CrawlSpec = loads(spec) if spec else CrawlSpec(model=model).configured(None)
+    return crawl_spec.load(), Lock()
 
 
-@lru_cache(maxsize=4)
-def _loaded_model(model: str, versions: tuple[tuple[int, ...], ...]) -> _Loaded:
-    return _loaded(dumps(CrawlSpec(model=model).configured(None)), versions)
-
-
-def _clean(batch: Any, loaded: _Loaded, columns: Mapping[str, str]) -> Any:  # noqa: ANN401
-    pages = [*_pages(batch, _columns(batch.schema, columns), loaded.max_bytes)]
-    with loaded.lock:
-        outcomes = iter(loaded.process([page for page in pages if isinstance(page, Record)]))
+def _clean(
+    batch: Any,  # noqa: ANN401
+    process: Processor,
+    lock: AbstractContextManager[Any],
+    columns: Mapping[str, str],
+) -> Any:  # noqa: ANN401
+    flat = [field.name for field in batch.schema if not arrow.types.is_nested(field.type)]
+    named, most = _columns(batch.schema, columns), process.cleaner.limits.bytes
+    pages = [*read_batch(batch.select(flat), "", 0, named, most)]
+    with lock:
+        outcomes = iter(process([page for page in pages if isinstance(page, Record)]))
     rows = [_row(page, next(outcomes) if isinstance(page, Record) else None) for page in pages]
     return arrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
 
@@ -154,12 +148,6 @@ def _holds_pages(kind: Any) -> bool:  # noqa: ANN401
     views = ("string_view", "binary_view")
     plain = (arrow.string(), arrow.binary(), arrow.large_string(), arrow.large_binary())
     return of_values in plain or str(of_values) in views
-
-
-def _pages(batch: Any, columns: Mapping[str, str], max_bytes: int) -> Iterator[Page]:  # noqa: ANN401
-    """A record, or what is wrong, for every row."""
-    flat = [field.name for field in batch.schema if not arrow.types.is_nested(field.type)]
-    return read_batch(batch.select(flat), "", 0, columns, max_bytes)
 
 
 def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:

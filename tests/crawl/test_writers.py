@@ -52,7 +52,7 @@ PLAIN = st.recursive(
 P_OTHER = st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000)
 STARTS = st.none() | st.integers(0, 1 << 40)
 PARAGRAPHS = st.builds(
-    Paragraph, WORDS, st.booleans(), P_OTHER, st.sampled_from([None, "cs"]), start=STARTS
+    Paragraph, WORDS, st.booleans(), P_OTHER, st.sampled_from([None, "cs"]), st.just(""), STARTS
 )
 DOCUMENTS = st.lists(
     st.builds(

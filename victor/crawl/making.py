@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -122,19 +122,15 @@ class Maker:
             for source in part.sources:
                 yield from read(source, reading, part.start, part.end)
             return
-        known, at, opened = self._open
-        if known != part.sources[0] or at > part.start:
-            at, opened = 0, read(part.sources[0], reading)
-        end = part.end or 0
-        self._open = (None, 0, iter(()))
-        while at < end:
-            page = next(opened, None)
-            if page is None:
-                return
+        source, end = part.sources[0], part.end or 0
+        known, begin, opened = self._open
+        if known != source or begin > part.start:
+            begin, opened = 0, read(source, reading)
+        self._open = (None, 0, iter(()))  # if this fails
+        for at, page in enumerate(islice(opened, end - begin), begin):
             if at >= part.start:
                 yield page
-            at += 1
-        self._open = (part.sources[0], at, opened)
+        self._open = (source, end, opened)
 
     def _cleaned(self, part: Part, first: int, pages: Sequence[Page]) -> Iterator[Page | Outcome]:
         """What became of the pages of a batch, in their order."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from victor.documents.row import Metadata, Outcome, Paragraph, Row, attributes, one_line
@@ -54,6 +54,8 @@ _EMOJI: Final = re.compile(
     "(?:\ufe0f\u20e3?|[\U0001f3fb-\U0001f3ff])?(?:[\U000e0020-\U000e007f]+)?)"
     "(?:\u200d[\u203c-\u3299\U0001f000-\U0001faff](?:\ufe0f|[\U0001f3fb-\U0001f3ff])?)*"
 )
+_FACE: Final = "\U0001f642"
+"""Stands for an emoji of several characters while tokens are looked for."""
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
@@ -106,41 +108,25 @@ def sentences(text: str, language: str | None = None) -> Iterator[list[_Token]]:
     """
     for line in valid(text).split("\n"):
         visible = line.translate(_INVISIBLE)
-        inside = {at for emoji in _EMOJI.finditer(visible) for at in range(*emoji.span())[1:]}
+        whole = (each for each in _EMOJI.findall(visible) if len(each) > 1 or each == _FACE)
+        flat = _EMOJI.sub(lambda found: _FACE if len(found[0]) > 1 else found[0], visible)
         end = 0
-        for spans in tokens(visible, language):
-            whole = _with_whole(spans, inside, end)
-            yield list(_covering(visible, whole, end))
-            end = whole[-1][1] if whole else end
-        if visible[end:].strip():
-            yield list(_covering(visible, [], end, len(visible)))
+        for spans in tokens(flat, language):
+            yield [*_covering(flat, spans, end, whole)]
+            end = spans[-1][1] if spans else end
+        if flat[end:].strip():
+            yield [*_covering(flat, [(len(flat), len(flat))], end, whole)]
 
 
-def _with_whole(spans: Sequence[Span], inside: Collection[int], begin: int) -> list[Span]:
-    """Spans of tokens none of which begins or ends inside an emoji of several characters."""
-    whole: list[Span] = []
-    for first, last in spans:
-        while first in inside:
-            first -= 1  # noqa: PLW2901
-        while last in inside:
-            last += 1  # noqa: PLW2901
-        if whole and first < whole[-1][1]:
-            whole[-1] = (whole[-1][0], max(last, whole[-1][1]))
-        elif last > begin:
-            whole.append((max(first, begin), last))
-    return whole
-
-
-def _covering(text: str, spans: list[Span], begin: int, end: int | None = None) -> Iterator[_Token]:
+def _covering(text: str, spans: Sequence[Span], at: int, emoji: Iterator[str]) -> Iterator[_Token]:
     """Tokens of some spans, and the words between them that the tokenizer left out."""
-    at = begin
-    for first, last in [*spans, *([] if end is None else [(end, end)])]:
+    for first, last in spans:
         for piece in (text[at:first], text[first:last]):
             for index, word in enumerate(piece.split()):
                 glued = (
                     index == 0 and at > 0 and not piece[0].isspace() and not text[at - 1].isspace()
                 )
-                yield word, glued
+                yield re.sub(_FACE, lambda _: next(emoji), word), glued
             at += len(piece)
 
 

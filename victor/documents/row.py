@@ -161,20 +161,17 @@ class Row(Struct):
 
 
 class Outcome(NamedTuple):
-    """The result of one record; there is exactly one for every record and damage read.
+    """The result of one record: a row to write with its paragraphs, or why there is none.
 
     Attributes:
-        source: input of the record.
-        number: its place there.
+        source, number, url: of the record.
         status: ``written``, ``dropped`` or ``failed``.
         reason: ``ok``, or why it was dropped or failed, as a short machine-readable name.
         message: more about a failure.
-        url: of the page.
         row: of a record that is written, and of a dropped one if these are to be kept.
         paragraphs: of its text.
         dropped: the other paragraphs of the page in their order; None if they are not kept.
-        foreign_paragraphs: how many paragraphs of a page that is written were dropped because of
-            their language.
+        foreign_paragraphs: how many were dropped of a page that is written, for their language.
     """
 
     source: str

@@ -74,7 +74,7 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         """
         table, extent = self.table, self.extent
         out = self._aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
-        within = self._inside(self._elements)
+        within = table.elements.gathered(self._elements)[table.element]
         before = prefix_sums(extent.prose & ~within)
         is_below = before[:-1] > before[table.page_starts[:-1]][table.page]
         apart = is_below & ~self.signs.is_thread[table.page]
@@ -147,10 +147,6 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         table, elements = self.table, self.table.elements
         tag = np.append(table.tag, -1)[self.headline][table.page_of_element]
         return np.asarray((elements.open <= tag) & (tag < elements.close))
-
-    def _inside(self, chosen: Bools) -> Bools:
-        """(n,) is a block inside one of some elements."""
-        return np.asarray(self.table.elements.gathered(chosen)[self.table.element])
 
 
 _PROSE: Final = 10  # words outside links that make running text of a kept block

@@ -155,10 +155,6 @@ def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints
     return also, total
 
 
-def _text(table: BlockTable, block: int) -> str:
-    return text_of(table.chars[table.start[block] : table.end[block]])
-
-
 def _data(verdict: Verdict, hidden: Bools, likely: Bools) -> Bools:
     """(S,) bool; which segments are of blocks that read as JSON, or as a script that names it.
 
@@ -168,7 +164,7 @@ def _data(verdict: Verdict, hidden: Bools, likely: Bools) -> Bools:
     for row in np.flatnonzero(likely).tolist():
         element = table.element[row : row + 1]
         if hidden[element] or not table.elements.inside(_CODE, element):
-            text = _text(table, row)
+            text = text_of(table.chars[table.start[row] : table.end[row]])
             if "\n" not in text and _DATA.match(text):
                 is_data[row] = len(_PAIR.findall(text)) >= _DATA_PAIRS
     return np.asarray(is_data[table.block_of_segment])

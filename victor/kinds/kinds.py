@@ -73,16 +73,12 @@ class Kinds(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def comments(self) -> Comments:
         """The comments of readers."""
-        return Comments(self.signs, self._extent, self._headlines)
+        return Comments(self.signs, Extent(self.table, self.labels), self._headlines)
 
     @cached_property
     def signs(self) -> Signs:
         """How markup names what is around the blocks, and what short ones say."""
         return Signs(self.table)
-
-    @cached_property
-    def _extent(self) -> Extent:
-        return Extent(self.table, self.labels)
 
     @cached_property
     def _headlines(self) -> Ints:

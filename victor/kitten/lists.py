@@ -190,14 +190,12 @@ def _one_sentence(opening: str, items: Sequence[str], rules: Settings, language:
     *inner, final = (text.strip() for text in items)
     every = rules.lists_every_comma
     parts = [
-        text if _goes_on(text, language) and not every else as_part(text, after_colon=every)
+        text
+        if last_word(text).lower() in language.conjunctions and not every
+        else as_part(text, after_colon=every)
         for text in inner
     ]
     return " ".join((opening, *parts, as_sentence(final)))
-
-
-def _goes_on(text: str, language: Language) -> bool:
-    return last_word(text).lower() in language.conjunctions
 
 
 # --- What a bullet is -----------------------------------------------------------------------------

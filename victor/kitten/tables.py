@@ -10,7 +10,6 @@ text that it prints ``header: data``; this is the printed form.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -247,21 +246,18 @@ def read_tables(
             reading = readings[visible.first] = read(visible, known.of(complete))
             length += sum(map(len, reading.clauses))
         allowance.check(length)
-    return replaced(passages, readings, removals)
+    return _replaced(passages, readings, removals)
 
 
-def replaced(
+def _replaced(
     passages: Sequence[Passage], readings: Mapping[int, Reading], removals: Removals
 ) -> list[Passage]:
-    """Passages in which the clauses of some tables stand where their first passages were.
-
-    Args:
-        passages: of a page.
-        readings: of tables, by their start tags.
-        removals: receives the texts that the clauses leave out.
-    """
+    """Passages in which the clauses of some tables stand where their first passages were."""
     out: list[Passage] = []
-    left = {table: _words(reading) for table, reading in readings.items()}
+    left = {
+        table: words_of(" ".join((*reading.clauses, *(text for text, _ in reading.removed))))
+        for table, reading in readings.items()
+    }
     begun: set[int] = set()
     for passage in passages:
         table = passage.table
@@ -281,7 +277,3 @@ def replaced(
         else:  # the table reader assigned it elsewhere; every removal is recorded
             removals.add(TABLE, passage.text)
     return out
-
-
-def _words(reading: Reading) -> Counter[str]:
-    return words_of(" ".join((*reading.clauses, *(text for text, _ in reading.removed))))

@@ -107,11 +107,9 @@ class Fields:
             return None, None
         written = _without_label(" ".join(self.anchors.texts[segment].split()))
         given = self._given(segment)
-        day = next(filter(None, map(self._iso, (*given, written))), None)
+        days = (iso(text, month_first=self.month_first) for text in (*given, written))
+        day = next(filter(None, days), None)
         return day or written, written
-
-    def _iso(self, text: str) -> str | None:
-        return iso(text, month_first=self.month_first)
 
     @cached_property
     def month_first(self) -> bool | None:

@@ -13,7 +13,7 @@ from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
 ROOT = Path(__file__).parents[2]
-OWN = sorted((ROOT / "annotations/pages").glob("*.html"))
+OWN = sorted((ROOT / "annotations/pages").glob("*.html"))[:12]
 REPOSITORY = "https://code.example/bees/pages"
 
 

@@ -80,7 +80,7 @@ function pointerOn() {
   const told =
     (name) =>
     (...values) =>
-      calls.push([name, ...values]);
+      calls.push([name, ...values].map(String).join(" "));
   const blocks = { under: ({ block }) => block };
   listenToPointer(page, blocks, { click: told("click"), drag: told("drag"), hover: told("hover") });
   const fire = (type, block, more = {}) => {
@@ -93,70 +93,36 @@ function pointerOn() {
   return { calls, fire };
 }
 
-const down = (block, more = LEFT) => ["pointerdown", block, more];
-const move = (block, more = {}) => ["pointermove", block, more];
-const up = (block) => ["pointerup", block];
-const click = (block, more) => ["click", block, more];
-
-/** Events, and the calls that they lead to. */
-const GESTURES = {
-  "a press and a release on one block are a click": [
-    [down(4), up(4), click(4)],
-    [["click", 4, false]],
-  ],
-  "a click beside the blocks is none": [[click(null)], []],
-  "a click knows of shift": [[click(4, { shiftKey: true })], [["click", 4, true]]],
-  "a drag reaches block after block, and is no click at its end; the next click counts again": [
-    [down(4), move(5, LEFT), move(6, LEFT), up(6), click(6), down(8), up(8), click(8)],
-    [
-      ["drag", 4, 5, false],
-      ["drag", 4, 6, false],
-      ["drag", 4, 6, true],
-      ["click", 8, false],
-    ],
-  ],
-  "a drag may come back to its first block": [
-    [down(4), move(5, LEFT), move(4, LEFT), up(4)],
-    [
-      ["drag", 4, 5, false],
-      ["drag", 4, 4, false],
-      ["drag", 4, 4, true],
-    ],
-  ],
-  "a release outside of the page ends the drag": [
-    [down(4), move(5, LEFT), move(9)],
-    [
-      ["drag", 4, 5, false],
-      ["hover", 9],
-    ],
-  ],
-  "hovering tells each block once": [
-    [move(3), move(3), move(null), move(4)],
-    [
-      ["hover", 3],
-      ["hover", null],
-      ["hover", 4],
-    ],
-  ],
-  "fingers and other buttons drag nothing": [
-    [
-      down(4, { ...LEFT, pointerType: "touch" }),
-      move(5, LEFT),
-      down(4, { button: 2, buttons: 2 }),
-      move(6, LEFT),
-    ],
-    [
-      ["hover", 5],
-      ["hover", 6],
-    ],
-  ],
+/** What is told of an event beside its block. */
+const MORE = {
+  left: LEFT,
+  right: { button: 2, buttons: 2 },
+  shift: { shiftKey: true },
+  touch: { ...LEFT, pointerType: "touch" },
 };
 
-for (const [name, [events, expected]] of Object.entries(GESTURES)) {
+/** Events, and the calls that they lead to. */
+const GESTURES = `
+a press and a release on one block are a click  | down 4 left, up 4, click 4                  | click 4 false
+a click beside the blocks is none               | click null                                  |
+a click knows of shift                          | click 4 shift                               | click 4 true
+a drag reaches block after block                | down 4 left, move 5 left, move 6 left, up 6 | drag 4 5 false, drag 4 6 false, drag 4 6 true
+it is no click at its end, and the next counts  | down 4 left, move 6 left, up 6, click 6, down 8 left, up 8, click 8 | drag 4 6 false, drag 4 6 true, click 8 false
+a drag may come back to its first block         | down 4 left, move 5 left, move 4 left, up 4 | drag 4 5 false, drag 4 4 false, drag 4 4 true
+a release outside of the page ends the drag     | down 4 left, move 5 left, move 9            | drag 4 5 false, hover 9
+hovering tells each block once                  | move 3, move 3, move null, move 4           | hover 3, hover null, hover 4
+fingers and other buttons drag nothing          | down 4 touch, move 5 left, down 4 right, move 6 left | hover 5, hover 6
+`;
+
+for (const line of GESTURES.trim().split("\n")) {
+  const [name, events, expected] = line.split("|").map((cell) => cell.trim());
   test(name, () => {
     const { calls, fire } = pointerOn();
-    for (const event of events) fire(...event);
-    assert.deepEqual(calls, expected);
+    for (const event of events.split(", ")) {
+      const [type, block, more] = event.split(" ");
+      fire(type === "click" ? type : `pointer${type}`, JSON.parse(block), MORE[more]);
+    }
+    assert.equal(calls.join(", "), expected);
   });
 }
 

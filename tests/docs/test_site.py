@@ -127,3 +127,14 @@ def test_every_command_and_option_is_in_the_reference(extension):
         for param in command.params:
             hidden = getattr(param, "hidden", False)
             assert hidden or isinstance(param, click.Argument) or param.opts[-1] in written
+
+
+def test_what_pages_have_generated_can_be_made(extension):
+    site = extension("victor_site")
+    made = [
+        site.GENERATED[name](*filter(None, [argument]))
+        for page in DOCS.rglob("*.md")
+        for name, argument in site._GENERATED.findall(page.read_text(encoding="utf-8"))
+    ]
+    assert len(made) > 5
+    assert all(made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate, pairwise, repeat
 from typing import Final
@@ -31,14 +32,12 @@ def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Parag
     Of a paragraph of several blocks p(other) is the highest, so that a threshold below it never
     keeps what cleaning with that threshold drops. `placed` ones say where in plain text they begin.
     """
-    scored = _scored(verdict, verdict.paragraphs, page)
-    if not placed:
-        return scored
-    pieces = parts(verdict, page)
-    ends = accumulate(map(len, pieces))
-    starts = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
-    pairs = zip(scored, starts, strict=True)
-    return tuple(paragraph._replace(start=start) for paragraph, start in pairs)
+    starts: Iterable[int | None] = repeat(None)
+    if placed:
+        pieces = parts(verdict, page)
+        ends = accumulate(map(len, pieces))
+        starts = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
+    return _scored(verdict, verdict.paragraphs, page, starts)
 
 
 def dropped_paragraphs(
@@ -80,7 +79,9 @@ def _last_headings(table: BlockTable, kept: Bools) -> Bools:
     return np.asarray((table.heading_level > 0) & ~kept & (n_kept == kept.sum()))
 
 
-def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, ...]:
+def _scored(
+    verdict: Verdict, shown: Paragraphs, page: int, places: Iterable[int | None] = repeat(None)
+) -> tuple[Paragraph, ...]:
     rows = shown.page(page)
     if rows.start == rows.stop:
         return ()
@@ -103,7 +104,7 @@ def _scored(verdict: Verdict, shown: Paragraphs, page: int) -> tuple[Paragraph, 
         "item": shown.item[rows] >= 0,
     }
     kinds = map(str, np.select([*is_kind.values()], [*is_kind], "").tolist())
-    columns = (shown.texts(page), heading.tolist(), scores, repeat(None), kinds)
+    columns = (shown.texts(page), heading.tolist(), scores, repeat(None), kinds, places)
     return tuple(map(Paragraph, *columns))
 
 

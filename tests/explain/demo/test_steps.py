@@ -14,7 +14,7 @@ from victor.explain.demo_steps import runs
 from victor.labelers.labeler import LABELERS, build_labeler
 
 few = settings(max_examples=5, deadline=None, derandomize=True)
-SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
+SOME = (0.0, 0.05, 0.35, 0.57, 0.9, 1.0)
 
 
 def nearest(data, value):
@@ -40,14 +40,14 @@ def check(cleaner, page, read, thresholds=SOME):
 
 def test_pages_at_some_thresholds(golden_pages, read):
     cleaner = CleanerSpec().cleaner()
-    for page in golden_pages.values():
+    for page in [*golden_pages.values()][::3]:
         check(cleaner, page, read)
 
 
 @few
 @given(page=strategies.page())
 def test_any_page(page, read):
-    check(CleanerSpec().cleaner(), page, read, (0.0, 0.2, 0.5, 0.8, 1.0))
+    check(CleanerSpec().cleaner(), page, read)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,11 +14,12 @@ from victor.config.layers import load, load_as, names
 from victor.config.schema import Config, Section, fields_of, resolve_template
 from victor.errors import ConfigError
 from victor.labelers.dom.removal import Settings as DomSettings
-from victor.model import discretize, template
+from victor.model import template
 from victor.model.discretize import Quantiles, expand_discretizers
-from victor.model.extractor import FeatureExtractor
-from victor.model.template import Template, expand
+from victor.model.template import expand
 from victor.page.table import blocks
+
+CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 
 
 def message(source, overrides=()):
@@ -58,21 +60,6 @@ def test_the_program_of_2007_has_its_old_name_too():
     assert load("victor2007", ["template=victor2008"]) == load("victor2007")
 
 
-def test_crf_and_default_differ_in_the_potentials():
-    """Only trees have edges by a column; the chain reads nothing that they do not know."""
-    crf, default = load("crf"), load("default")
-    assert (crf.trees.count, default.trees.count > 0, load(None).trees.count) == (0, True, 0)
-    assert default.template == load(None, ["template=trees"]).template != crf.template
-    assert {"edge": "relation.before"} in default.template
-    assert not any("edge" in entry for entry in crf.template)
-    extractors = [FeatureExtractor(config) for config in (crf, default)]
-    read, known = (
-        {*each.names, *each.edge_names}
-        for each in (Template.of(e.config, e.kinds) for e in extractors)
-    )
-    assert read <= known
-
-
 # --- Layers ---------------------------------------------------------------------------------------
 
 
@@ -81,33 +68,16 @@ def test_a_file_that_changes_nothing(write, text):
     assert load(write(text)) == load(None) == Config()
 
 
-LAYERS = {
-    "sections merge": ("crf: {c2: 3, scale: {a: 2, b: 3}}\nsplit: block",
-                       "crf: {c1: 1, scale: {b: 4}}",
-                       {"crf": {"c1": 1, "c2": 3, "scale": {"a": 2, "b": 4}}, "split": "block"}),
-    "lists replace": ("features: [words, links]", "features: [splits]", {"features": ["splits"]}),
-    "discretizers replace": ("discretize: {a: {edges: [1]}, b: bool}",
-                             "discretize: {a: {scale: 4}}",
-                             {"discretize": {"a": {"scale": 4}, "b": "bool"}}),
-    "null is the default": ("language: cs\ncrf: {c2: 3}\ndiscretize: {a: bool, b: bool}",
-                            "language: null\ncrf: {c2: null}\ndiscretize: {a: null}",
-                            {"discretize": {"b": "bool"}}),
-    "a section of null": ("trees: {count: 5, depth: 3}", "trees: null", {}),
-    "what adds": ("features: [words]\nfilter: {identifier: beesley}",
-                  "features+: [links]\nfilter: {languages+: cs}",
-                  {"features": ["words", "links"], "added": ["links"],
-                   "filter": {"identifier": "beesley", "languages": ["cs"]}}),
-    "templates": ("template: [{column: a}]", "template+: [{column: b}, {template: t.yaml}]",
-                  {"template": [{"column": "a"}, {"column": "b"}, {"column": "t"}]}),
-}  # fmt: skip
+LAYERS = CASES["layers"]
 
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_over_another(write, name):
-    below, above, together = LAYERS[name]
+    layers = LAYERS[name]
     write("- column: t", "t.yaml")
-    write(below, "base.yaml")
-    assert load(write(f"base: base.yaml\n{above}")) == Config.from_json(together)
+    write(layers["below"], "base.yaml")
+    above = write(f"base: base.yaml\n{layers['above']}")
+    assert load(above) == Config.from_json(layers["together"])
 
 
 def test_paths_start_at_the_file_that_names_them(write, monkeypatch, tmp_path):
@@ -156,24 +126,8 @@ def test_overrides_win_over_the_file_and_later_ones_over_earlier(write):
 
 # --- Modules by one word --------------------------------------------------------------------------
 
-DATES = {"regexps": {"url": [], "time": []}}
-OFF = ("words", DATES, {"off": "links"})
-SWITCHED = {
-    "features-=[links]": OFF, "features-=links": OFF, "features={links: off}": OFF,
-    "features.links=false": OFF,
-    "features+=links": ("words", DATES, "links"), "features.links=on": ("words", DATES, "links"),
-    "features+=tokens": ("words", DATES, "links", "tokens"),
-    "features.tokens={cut: space}": ("words", DATES, "links", {"tokens": {"cut": "space"}}),
-    "features+={regexps: {phone: [x]}}": ("words", DATES, "links", {"regexps": {"phone": ["x"]}}),
-    "features.regexps={url: []}": ("words", {"off": DATES}, {"regexps": {"url": []}}, "links"),
-    "features.regexps={url: []} features-=regexps": (
-        "words", {"off": {"off": DATES}}, {"off": {"regexps": {"url": []}}}, "links"),
-    "features.regexps={url: []} features-=regexps features+=regexps": (
-        "words", {"off": DATES}, {"regexps": {"url": []}}, "links"),
-    "features-=links features-=links features+=links": ("words", DATES, "links"),
-    "features-=links features=[words]": ("words",),
-    "features+=tokens features=null": (),
-}  # fmt: skip
+
+SWITCHED = CASES["switched"]
 
 
 @pytest.mark.parametrize("overrides", SWITCHED)
@@ -181,7 +135,7 @@ def test_switching_modules_keeps_their_places(write, overrides):
     path = write("features: [words, regexps: {url: [], time: []}, links]")
     layers = [f"features{part}" for part in overrides.split("features") if part.strip()]
     config = load(path, [layer.strip() for layer in layers])
-    assert config.features == SWITCHED[overrides]
+    assert [*config.features] == SWITCHED[overrides]
     assert load(write(config.dump(), "dumped.yaml")) == config
 
 
@@ -201,56 +155,7 @@ def test_other_schemas_have_lists_too(write, tmp_path):
 
 # --- Mistakes -------------------------------------------------------------------------------------
 
-MISTAKES = {
-    "languge: cs": "languge: unknown key, did you mean language?",
-    "bas: default": "bas: unknown key, did you mean base?",
-    "crf: {max_block: 3}": "crf.max_block: unknown key, did you mean max_blocks?",
-    "crf: {c3: null}": "crf.c3: unknown key, did you mean c",
-    "threshold: 0.3": "threshold: unknown key, did you mean decide.threshold?",
-    "decide: {split: tag}": "decide.split: unknown key, did you mean split?",
-    "xyzzy: 1": "xyzzy: unknown key; known are: added, base, crf, decide",
-    "5: 1": "5: ",
-    "language: Czech": "language: Expected `str` matching",
-    "crf: {c2: '1'}": "crf.c2: Expected `float`, got `str`",
-    "crf: {c2: .inf}": "crf: c2: should be a finite number, got inf",
-    "crf: {scale: {tag.names: 0}}": "crf.scale[...]: Expected `float` > 0.0",
-    "decide: [threshold]": "decide: Expected `object`, got `array`",
-    "decide: {method: best}": "decide.method: should be 'threshold' or 'viterbi' or 'expected-f'",
-    "trees: {depth: 9}": "trees.depth: Expected `int` <= 8",
-    "decide: {no_content: -0.1}": "decide.no_content: Expected `float` >= 0.0",
-    "filter: {languages: [cs]}": "filter: languages and least_probability need an identifier",
-    "features: 5": "features: Expected `array`, got `int`",
-    "features: [[words]]": "features: wants NAME or NAME: {parameter: value}",
-    "features: [{a: {}, b: {}}]": "features: wants NAME or NAME: {parameter: value}",
-    "features: [{regexps: date}]": "features: wants parameters as {parameter: value}",
-    "features: ['off': [words]]": "features: wants NAME or NAME: {parameter: value}",
-    "features+: null": "features: wants NAME or NAME: {parameter: value}, got None",
-    "features: [words]\nfeatures+: [links]": "features and features+ stand in one layer",
-    "features: {words: off}\nfeatures-: [x]": "features and features- stand in one layer",
-    "feature+: [words]": "feature+: unknown key, did you mean features+?",
-    "template-: [words]": "template-: unknown key, did you mean template?",
-    "features-: [link]": "features-: link is not listed; known are: ",
-    "features: {tokens: off}": "features.tokens: tokens is not listed; known are",
-    "features-: [3]": "features-: wants names of feature modules, got 3",
-    "features: {links: [a]}": "features.links: should be on, off or {parameter: value}",
-    "features: {./new.py: on}": "features../new.py: new.py is not listed; `features+: [PATH]` adds",
-    "language+: [cs]": "language+: unknown key: language is no list; language alone changes it",
-    "languages+: [cs]": "languages+: unknown key, did you mean filter.languages+?",
-    "discretize: {a.b: edges}": "discretize: a.b: should be one of bool, category, edges",
-    "discretize: {a: {scale: 1, edges: [1]}}": "discretize: a: should be one of bool",
-    "template: 5": "template: Expected `str | array`, got `int`",
-    "template: [a]": "template: wants entries",
-    "template+: crf": "template: wants entries such as {column: NAME}, got 'crf'",
-    "template: [{template: crf, offset: 1}]": "template: want {template: NAME or path}",
-    "template: defalt": "template: there is no file",
-    "template: list.yaml": "a template is a list of entries",
-    "base: defalt": "base: there is no file",
-    "base: [default]": "base: should be a shipped name or a path",
-    "[1, 2]": "a configuration is a table of keys",
-    "language: cs\ncrf: [1\nsplit: tag": "line 3, ",
-    "language: cs\n\nlanguage: en": "line 3, key 'language' occurs twice",
-    "crf: {c1: 1,\n c1: 2}": "line 2, key 'c1' occurs twice",
-    "language: cs\nsplit: !!python/name:os.system x": "line 2, could not determine",
+MISTAKES = dict(CASES["mistakes"]) | {
     "split: \x00": "not plain YAML",
     "language: \udcff": "cannot be read",
 }
@@ -384,22 +289,3 @@ def test_choices_are_those_of_the_modules_that_make_them():
     assert get_args(kinds["page_edge"]) == get_args(template.PageEdge)
     for bins in (3, 250):
         assert Quantiles(load(None, [f"trees.bins={bins}"]).trees.bins).bins == bins
-
-
-@pytest.mark.parametrize(
-    "entry",
-    ["bool", "category", "edges", "scale", {"bool": True}, {"category": True}, {"category": 4},
-     {"edges": [1, 2]}, {"scale": 4}, {"quantiles": 10}, {"bins": 4}, {}, [], 3],
-    ids=str,
-)  # fmt: skip
-def test_discretizers_are_those_of_the_module_that_builds_them(entry):
-    def accepts(read):
-        try:
-            read()
-        except ConfigError:
-            return False
-        return True
-
-    assert accepts(lambda: Config.from_json({"discretize": {"a": entry}})) == accepts(
-        lambda: discretize.from_config(entry)
-    )

@@ -85,7 +85,7 @@ def seen(result, forms=FORMS):
     """All that can be compared of a result."""
     said = result.reason, result.p_no_content, result.page_type, result.encoding, repr(result)
     blocks = [
-        (block, block.id, block.headings, block.xpath, block.css, block.row, block.column,
+        (block, block.id, block.headings, block.xpath, block.row, block.column,
          block.text_range, block.markdown_range, block.links)
         for block in result.blocks
     ]  # fmt: skip

@@ -1,7 +1,6 @@
 """Paths to blocks: each selects its block alone, in lxml and in Chromium."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -34,8 +33,7 @@ def cut(markup, split="block", **options):
     markup = markup.encode() if isinstance(markup, str) else markup
     table = segment(record([markup]), split, **options)
     given = Places(table, 0, MarkupElements.of_page(table, 0, markup), markup)
-    rows = zip(given.xpaths, given.css, strict=True)
-    return block_texts(table), [SimpleNamespace(xpath=xpath, css=css) for xpath, css in rows]
+    return block_texts(table), given.xpaths
 
 
 def tree(markup):
@@ -55,8 +53,8 @@ def check(markup, split="block"):
     texts, rows = cut(markup, split)
     document = tree(markup) if texts else None
     for text, row in zip(texts, rows, strict=True):
-        assert visible(selected(document, row.xpath)[0]) == visible(text), row.xpath
-    return [row.xpath for row in rows]
+        assert visible(selected(document, row)[0]) == visible(text), row
+    return rows
 
 
 @pytest.mark.parametrize("split", ["block", "tag"])
@@ -68,7 +66,7 @@ def test_every_path_selects_its_block(page, split):
 @given(page=pages())
 def test_no_two_blocks_have_one_path(page):
     _, rows = cut(page)
-    assert len({row.xpath for row in rows}) == len(rows)
+    assert len(set(rows)) == len(rows)
 
 
 def test_a_block_that_fills_an_element_is_that_element():
@@ -110,16 +108,10 @@ def test_text_in_a_shadow_root_has_the_path_of_its_host():
     markup = f"<div><p>a</p><my-card>{root}b</my-card><p>c</p>d</div>"
     texts, rows = cut(markup)
     place = dict(zip(texts, rows, strict=True))
-    assert place["u"].xpath == "(//my-card)[1]"
-    assert place["u"].css == place["b"].css == "body > div:nth-of-type(1) > my-card:nth-of-type(1)"
-    assert place["c"].xpath == "(//p[not(ancestor::template)])[2]"
+    assert place["u"] == "(//my-card)[1]"
+    assert place["c"] == "(//p[not(ancestor::template)])[2]"
     for text in "abcd":
-        assert selected(tree(markup), place[text].xpath)[0] == text
-
-
-def test_no_css_path_leads_through_an_element_that_browsers_leave_empty():
-    _, rows = cut("<div id=a><object><embed><p>a</p></object><p>b</div>")
-    assert [row.css for row in rows] == [None, "#a > p:nth-of-type(1)"]
+        assert selected(tree(markup), place[text])[0] == text
 
 
 def test_namesakes_in_dropped_elements_are_not_counted():
@@ -143,14 +135,14 @@ def test_nested_tables_and_unknown_elements():
 def test_lines_of_one_text_node_have_the_path_of_what_is_around():
     texts, rows = cut("<pre id=code>one\ntwo</pre>", "tag", pre_lines=True)
     assert texts == ["one", "two"]
-    assert {row.xpath for row in rows} == {"(//pre)[1]"}
+    assert set(rows) == {"(//pre)[1]"}
 
 
 def test_paths_do_not_grow_with_the_depth_of_a_page():
     def longest(depth):
         _, rows = cut("".join(f"<div>{number}" for number in range(depth)))
         assert len(rows) == depth
-        return max(len(row.xpath) + len(row.css or "") for row in rows)
+        return max(map(len, rows))
 
     assert longest(4000) < longest(1000) + 10
 
@@ -163,50 +155,14 @@ def test_odd_pages(markup):
     check(markup)
 
 
-# --- CSS -----------------------------------------------------------------------------------------
-
-
-def test_css_leads_down_from_an_id_or_a_lone_element():
-    _, rows = cut("<main><p>a<p>b</main><div id=x><ul><li>c<li>d</ul></div><div id=y>e</div>")
-    assert [row.css for row in rows] == [
-        "main > p:nth-of-type(1)",
-        "main > p:nth-of-type(2)",
-        "#x > ul:nth-of-type(1) > li:nth-of-type(1)",
-        "#x > ul:nth-of-type(1) > li:nth-of-type(2)",
-        "#y",
-    ]
-
-
-def test_css_of_a_cell_is_right_with_and_without_a_table_body():
-    _, rows = cut("<div id=x><table><tr><td>a</table></div>")
-    table = "#x > table:nth-of-type(1)"
-    cell = "tr:nth-of-type(1) > td:nth-of-type(1)"
-    assert rows[0].css == f"{table} > {cell}, {table} > tbody:nth-of-type(1) > {cell}"
-
-
-def test_what_lies_very_deep_has_no_css():
-    _, rows = cut("<div>" * 100 + "a")
-    assert rows[0].css is None
-
-
-@pytest.mark.parametrize("name", ["wbr", "embed", "source", "track"])
-def test_css_does_not_lead_behind_what_libxml2_takes_for_a_container(name):
-    _, rows = cut(f"<main><p>a</p><{name}><p>b</p><div><p>c</p></div></main><div id=x><p>d</div>")
-    first, last = "main > p:nth-of-type(1)", "#x > p:nth-of-type(1)"
-    assert [row.css for row in rows] == [first, None, None, last]
-
-
 # --- Chromium ------------------------------------------------------------------------------------
 
-SELECT = """([xpaths, paths]) => [
-  xpaths.map((xpath) => {
-    const nodes = document.evaluate(xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
-    const texts = [];
-    for (let i = 0; i < nodes.snapshotLength; i++) texts.push(nodes.snapshotItem(i).textContent);
-    return texts.join("");
-  }),
-  paths.map((path) => [...document.querySelectorAll(path)].map((one) => one.textContent)),
-]"""
+SELECT = """xpaths => xpaths.map((xpath) => {
+  const nodes = document.evaluate(xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  const texts = [];
+  for (let i = 0; i < nodes.snapshotLength; i++) texts.push(nodes.snapshotItem(i).textContent);
+  return texts.join("");
+})"""
 IN_BROWSERS = {
     "paragraphs": "<!doctype html><p>a</p></p><p>b<div>c</p>d</div><p>e",
     "quirks": "<p>a<table><tr><td>b<td>c</table><p>d",
@@ -235,14 +191,5 @@ def test_browsers_select_the_same(markup, without_scripts):
     check(markup)
     texts, rows = cut(markup)
     without_scripts.set_content(markup)
-    chosen, _ = without_scripts.evaluate(SELECT, [[row.xpath for row in rows], []])
+    chosen = without_scripts.evaluate(SELECT, rows)
     assert [*map(visible, chosen)] == [*map(visible, texts)]
-
-
-@pytest.mark.slow
-def test_css_in_browsers(without_scripts):
-    markup = "<!doctype html><div id=x><table><tr><td>a<td>b</table><ul><li>c<li>d</ul></div>"
-    texts, rows = cut(markup)
-    without_scripts.set_content(markup)
-    _, chosen = without_scripts.evaluate(SELECT, [[], [row.css for row in rows]])
-    assert chosen == [[text] for text in texts]

@@ -118,9 +118,7 @@ FUNCTIONS = {
     "names": names,
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),
-    "strings": lambda source, *, is_script=False: [
-        (".".join(filter(None, path)), text) for path, text in strings(source, is_script=is_script)
-    ],
+    "strings": lambda source: [(".".join(filter(None, at)), text) for at, text in strings(source)],
     "unescaped": unescaped,
     "closed": on_bytes(lacking),
     "encoding": on_bytes(encoding),

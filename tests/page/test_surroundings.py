@@ -88,5 +88,5 @@ def test_links_have_addresses_and_their_text_in_the_block():
 @given(page=pages())
 def test_all_columns_have_all_blocks(page):
     given = surroundings(page, url="http://a.example/")
-    columns = (given.ids, given.headings, given.cells, given.links, given.places.css)
+    columns = (given.ids, given.headings, given.cells, given.links, given.places.xpaths)
     assert {len(column) for column in columns} == {len(given.texts)}

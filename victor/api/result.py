@@ -97,11 +97,6 @@ class Block:
         return "" if self._around is None else self._around.places.xpaths[self.number]
 
     @property
-    def css(self) -> str | None:
-        """CSS path of the block-level element around it; None where no short one is sure."""
-        return None if self._around is None else self._around.places.css[self.number]
-
-    @property
     def row(self) -> int | None:
         """Row in the innermost table around it, from 0; None outside of tables."""
         return self._cell[0]

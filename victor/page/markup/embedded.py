@@ -5,7 +5,7 @@ the data tells what is content, not the names that some site gives it: texts und
 belong together, and the path with most words of prose holds the content.
 
 Tokens are read one after the other in linear time; nothing has to be valid. So a page that is cut
-off, a trailing comma or an object literal of JavaScript costs nothing but what cannot be read.
+off or a trailing comma costs nothing but what cannot be read.
 """
 
 from __future__ import annotations
@@ -54,19 +54,12 @@ _UNSPACED: Final = pattern(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9f
 _CODE: Final = pattern(r"[{}<>=;_$\\|@#/^~*]")
 _IDENTIFIER: Final = pattern(r"\A(?:https?:|[./#]|(?=\S++\Z)(?:\S{24}|\S*?[\d_/.:=+]\S))")
 
-_NESTING: Final = r"|(?P<open>[\[{])|(?P<close>[\]}])"
-_JSON: Final = pattern(
-    r'"(?P<text>(?:[^"\\]++|\\.)*+)"?(?P<colon>\s*+:)?' + _NESTING, re.DOTALL
-)  # fmt: skip
-_SCRIPT: Final = pattern(
-    r""""(?P<text>(?:[^"\\\n]++|\\.)*+)(?:"(?P<colon>\s*+:)?|(?P<stray>))"""
-    r"""|'(?P<single>(?:[^'\\\n]++|\\.)*+)(?:'(?P<single_colon>\s*+:)?|(?P<single_stray>))"""
-    r"|(?P<bare>[A-Za-z_$][\w$]*+)(?P<bare_colon>\s*+:)?" + _NESTING,
+_TOKEN: Final = pattern(
+    r'"(?P<text>(?:[^"\\\n]++|\\.)*+)(?:"(?P<colon>\s*+:)?|\Z|(?P<stray>))'
+    r"|(?P<open>[\[{])|(?P<close>[\]}])",
     re.DOTALL,
 )
 """No string goes over the end of a line, so a stray quotation mark spoils no more than one."""
-_KEYS: Final = {"colon": "text", "single_colon": "single", "bare_colon": "bare"}
-"""Groups that a key ends with, and the groups that hold it."""
 _ESCAPE: Final = pattern(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _SIGNS: Final = {"b": " ", "f": " ", "n": "\n", "r": "\r", "t": "\t", "v": " ", "0": " "}
 _CONTROLS: Final = {code: " " for code in range(32) if chr(code) not in "\t\n\r"}
@@ -94,7 +87,7 @@ def recovered(markup: bytes, head: Callable[[], Head] = Head) -> Recovered | Non
     """
     paths: dict[tuple[str, Path], dict[str, _Text]] = defaultdict(dict)
     for source, data in _sources(record_full(markup)):
-        for path, value in strings(data, is_script=source == "script"):
+        for path, value in strings(data):
             text = _Text.of(value)
             if text.says_something:
                 paths[source, path].setdefault(text.plain, text)
@@ -145,46 +138,35 @@ def _kind(declared: str) -> str:
     return "script" if declared in ("", "module") or declared.endswith("script") else ""
 
 
-def strings(
-    source: str, *, is_script: bool, path: Path = ("", ""), depth: int = 0
-) -> Iterator[tuple[Path, str]]:
+def strings(source: str, path: Path = ("", ""), depth: int = 0) -> Iterator[tuple[Path, str]]:
     """Path and text of each string value, in order, those in strings that are JSON included.
 
     Elements of an array have the path of the array. Keys with digits count as the same key: they
-    are identifiers. An array that begins with a dollar sign is an element of React,
-    ``["$", name, key, {…}]``, whose name and key are no text.
+    are identifiers.
 
     Args:
-        source: JSON, or script that assigns objects.
-        is_script: read it as JavaScript, with its own strings and bare keys.
+        source: JSON, or a script that assigns some.
         path: of the outermost values.
         depth: how many strings the source stands in.
     """
     stack, current, key = [path], path, ""
-    before, in_element = "", False
-    for match in (_SCRIPT if is_script else _JSON).finditer(source):
-        kind = match.lastgroup or ""
-        is_text = kind in ("text", "single")
-        in_element = is_text and (in_element or (before == "open" and match[kind] == "$"))
-        before = kind
-        if kind in _KEYS:
-            key = match[_KEYS[kind]]
-            key = "#" if any(map(str.isdigit, key)) else key
+    for match in _TOKEN.finditer(source):
+        kind = match.lastgroup
+        if kind == "colon":
+            key = "#" if any(map(str.isdigit, match["text"])) else match["text"]
             continue
         below = (current[1], key) if key else current
         if kind == "open":
             stack.append(current)
-            current = below
+            current, key = below, ""
         elif kind == "close":
-            current = stack.pop() if len(stack) > 1 else path
-        elif is_text and not in_element:
-            text = unescaped(match[kind])
+            current, key = stack.pop() if len(stack) > 1 else path, ""
+        elif kind == "text":
+            text = unescaped(match["text"])
             if depth < _MOST_NESTED and _STATE.match(text):
-                yield from strings(text, is_script=is_script, path=below, depth=depth + 1)
+                yield from strings(text, below, depth + 1)
             else:
                 yield below, text
-        if kind in ("open", "close"):
-            key = ""
 
 
 def unescaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The way back from a block to its page: an XPath and a CSS path in other people's trees.
+"""The way back from a block to its page: an XPath in other people's trees.
 
 Browsers and libxml2 make different trees of one page: rows get a ``tbody`` or not, unclosed
 formatting is cloned or not, ``</p>`` alone is an empty paragraph or nothing. What they agree on is
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import Final, NamedTuple
 
@@ -22,7 +22,7 @@ from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.lazy import cached_property
 from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind
-from victor.page.parsing.tags import BLOCK_LEVEL, DROPPED, HEADINGS, SHADOW_ROOT, VOID
+from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, SHADOW_ROOT
 from victor.page.table.blocks import BlockTable
 
 _BLANK: Final = " \t\r\n"  # white space in XPath 1.0
@@ -148,14 +148,6 @@ class Places:
         segments = range(self._starts[number], self._starts[number + 1])
         texts = [text for s in segments for text in self._nodes[self._first[s] : self._end[s]]]
         return self._paths.of_block(self._containers[number], texts)
-
-    @cached_property
-    def css(self) -> list[str | None]:
-        """(n,) CSS path of the innermost block-level element around each block.
-
-        None where only a long chain of elements leads there, or the trees may differ on the way.
-        """
-        return [*map(self._paths.css, self._containers)]
 
 
 class _Texts(NamedTuple):
@@ -419,18 +411,6 @@ class _Paths:
             )
         return self._counts[name]
 
-    def css(self, element: int) -> str | None:
-        """CSS path of an element."""
-        return self._css.of(self._named_around(max(element, 0)))
-
-    @cached_property
-    def _css(self) -> CssPaths:
-        ids = {element: value for element, value in self._ids.items() if self._can_begin(element)}
-        shaky = self._nesting.shaky_headings | {"form", "noscript"}
-        if self._nesting.stray_paragraph_ends or self._shaky_paragraphs:
-            shaky |= {"p"}
-        return CssPaths(self._page, ids, shaky if self._nesting.in_order else None)
-
 
 class _Count(NamedTuple):
     """How elements of one name are counted."""
@@ -466,79 +446,3 @@ def _inside(names: set[str], *, with_formulas: bool) -> str:
         for name in sorted(names)
     )
     return " or ".join(f"ancestor::{test}" for test in tests)
-
-
-# --- CSS paths ------------------------------------------------------------------------------------
-
-_MOST_STEPS: Final = 48
-"""Steps of a path at most; what lies deeper under the next element to begin at has none."""
-_NO_STEPS: Final = DROPPED | VOID  # elements that no path leads through
-_OPEN_VOIDS: Final = frozenset("bgsound command embed keygen source spacer track wbr".split())
-"""Void elements that hold what follows in the tree of libxml2 and in no browser."""
-_LONE: Final = frozenset({"main", "article", "header", "footer", "body"})
-"""Elements to begin at that need no ``id`` if the page has one of the name."""
-
-
-class CssPaths:
-    """Writes CSS paths to the elements of one page.
-
-    A path goes down child by child, for CSS cannot count elements in the order of the document.
-    Browsers give the rows of a table a ``tbody``. So a path to them is two, with a comma between;
-    each tree has elements of one of them.
-
-    Args:
-        elements: of the page.
-        ids: of the elements that a path may begin at.
-        shaky: names of elements that the trees may have other numbers of; None if they may hold
-            each other in other ways, so that no path can go down.
-    """
-
-    def __init__(
-        self, elements: MarkupElements, ids: Mapping[int, str], shaky: frozenset[str] | None
-    ) -> None:
-        self._shaky = shaky
-        self._names = elements.names
-        self._parent: list[int] = elements.parent.tolist()
-        count = Counter(elements.names)
-        self._start = [name if name in _LONE and count[name] == 1 else "" for name in self._names]
-        for element, value in ids.items():
-            self._start[element] = f"#{value}"
-        self._number, self._with_body, self._behind_void = self._numbers()
-
-    def of(self, element: int) -> str | None:
-        """The path to an element, None where there is no short one that holds in both trees."""
-        names: list[str] = []
-        in_browser: list[str] = []
-        while not self._start[element]:
-            above = self._parent[element]
-            name = self._names[element]
-            if above < 0 or len(names) == _MOST_STEPS or name in _NO_STEPS:
-                return None
-            if self._shaky is None or name in self._shaky or element in self._behind_void:
-                return None
-            names.append(f"{name}:nth-of-type({self._number[element]})")
-            in_browser.append(names[-1])
-            if name == "tr" and self._names[above] == "table":
-                if above in self._with_body:
-                    return None
-                in_browser.append("tbody:nth-of-type(1)")
-            element = above
-        start = self._start[element]
-        paths = [" > ".join([start, *reversed(steps)]) for steps in (names, in_browser)]
-        return ", ".join(dict.fromkeys(paths))
-
-    def _numbers(self) -> tuple[list[int], set[int], set[int]]:
-        """Numbers among those of a name; tables with a ``tbody``; elements behind an open void."""
-        so_far: Counter[tuple[int, str]] = Counter()
-        numbers: list[int] = []
-        with_body, with_void, behind_void = set[int](), set[int](), set[int]()
-        for name, above in zip(self._names, self._parent, strict=True):
-            if above in with_void:
-                behind_void.add(len(numbers))
-            so_far[above, name] += 1
-            numbers.append(so_far[above, name])
-            if name == "tbody":
-                with_body.add(above)
-            if name in _OPEN_VOIDS:
-                with_void.add(above)
-        return numbers, with_body, behind_void

@@ -16,8 +16,7 @@ typedef struct {
     const uint64_t *bits;    /* (N_GROUPS) of names */
     Array hiding;            /* columns of the attributes that hide; none where they are not known */
     const uint16_t *of_tables; /* (N_TAG_IDS) roles, for tables */
-    const uint32_t *signs;   /* (n_signs) of money */
-    int64_t n_signs;
+    Array money;             /* names of currencies, for prices */
 } Rules;
 
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
@@ -28,8 +27,8 @@ enum {
     NEEDS_LINKS = 32, NEEDS_COMMENTS = 64,
 };
 /* As `victor.render.tree.notes` and `victor.kinds.declared` have them: characters of the mark of a note,
- * and of a word in it; words of a price, and blocks from it to a fact. */
-enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, LONGEST_PRICE = 8, NEAR = 80 };
+ * and of a word in it; blocks from a price to a fact. */
+enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, NEAR = 80 };
 
 /* A batch, what is thought of it, and what becomes of it. */
 typedef struct {
@@ -241,42 +240,19 @@ static Outcome look_for_tables(Finish *finish)
     return outcome;
 }
 
-static bool is_sign(const Rules *rules, uint32_t code)
-{
-    for (int64_t i = 0; i < rules->n_signs; i++)
-        if (rules->signs[i] == code)
-            return true;
-    return false;
-}
-
-/* Is a block short, with a sign of money. */
-static bool may_be_price(const Finish *finish, int64_t block)
-{
-    const Shared *shared = &finish->batch->shared;
-    const uint32_t *chars = finish->batch->table.chars;
-    bool found = false;
-    if (shared->words[block] <= LONGEST_PRICE)
-        for (int64_t at = shared->start[block]; at < shared->end[block] && !found; at++)
-            found = (chars[at] == '$' || chars[at] > 0x7F) && is_sign(finish->rules, chars[at]);
-    return found;
-}
-
-/* Is a block between two others a price, or does the head of its page declare one. */
-static bool may_be_sold(const Finish *finish, int64_t page, int64_t first, int64_t end)
-{
-    bool found = finish->batch->shared.head_bits[page] & OFFERS;
-    for (int64_t i = first; i < end && !found; i++)
-        found = may_be_price(finish, i);
-    return found;
-}
-
 /* Facts with a price not far from them. */
-static void look_for_facts(Finish *finish)
+static Outcome look_for_facts(Finish *finish)
 {
     const Table *table = &finish->batch->table;
     const Shared *shared = &finish->batch->shared;
-    int64_t looked_at = 0; /* blocks before that one */
-    for (int64_t e = 0; e < table->n_elements; e++) {
+    uint8_t *may_sell = ZEROS(&finish->arena, uint8_t, (size_t)table->n_pages);
+    for (int64_t e = 0; may_sell && e < table->n_elements; e++)
+        may_sell[shared->element_page[e]] |= finish->whole.may_be_facts[e];
+    const Array inputs[] = {finish->rules->money, array_here(may_sell, table->n_pages)};
+    Outcome outcome = MEMORY;
+    const uint8_t *prices =
+        may_sell ? judged(finish, judge_prices, inputs, table->n_blocks, &outcome) : NULL;
+    for (int64_t e = 0; prices && e < table->n_elements; e++) {
         int64_t page = shared->element_page[e];
         if (!finish->whole.may_be_facts[e] || finish->needs[page] & NEEDS_FACTS)
             continue;
@@ -285,10 +261,11 @@ static void look_for_facts(Finish *finish)
         int64_t start = table->page_starts[page], stop = table->page_starts[page + 1];
         first = first > start ? first : start;
         end = end < stop ? end : stop;
-        if (may_be_sold(finish, page, first > looked_at ? first : looked_at, end))
-            finish->needs[page] |= NEEDS_FACTS;
-        looked_at = end > looked_at ? end : looked_at;
+        for (int64_t i = first; i < end; i++)
+            if (prices[i])
+                finish->needs[page] |= NEEDS_FACTS;
     }
+    return outcome;
 }
 
 /* --- What is left ----------------------------------------------------------------------------- */
@@ -336,9 +313,10 @@ static Outcome finish_all(Finish *finish)
         outcome = look_for_heading_links(finish);
     if (outcome == DONE)
         outcome = look_for_comments(finish);
+    if (outcome == DONE)
+        outcome = look_for_facts(finish);
     if (outcome != DONE)
         return outcome;
-    look_for_facts(finish);
     memcpy(finish->scoped, finish->whole.labels, (size_t)batch->table.n_blocks);
     return put_in_scope(finish);
 }
@@ -346,7 +324,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, OF_TABLES, SIGNS,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, OF_TABLES, MONEY,
 };
 
 static bool read_rules(void *what, const Array *arrays)
@@ -357,7 +335,7 @@ static bool read_rules(void *what, const Array *arrays)
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
         arrays[CODE_TAGS],
         arrays[BITS].items,       arrays[HIDING],          arrays[OF_TABLES].items,
-        arrays[SIGNS].items,      arrays[SIGNS].length,
+        arrays[MONEY],
     };
     bool fit = arrays[BITS].length == N_GROUPS && arrays[OF_TABLES].length == N_TAG_IDS;
     for (int i = OF_UNITS; i <= RARE; i++)

@@ -48,6 +48,10 @@ Outcome judge_names(const Request *request, uint8_t *pages);
 /* Headings that are the last kept block of their page, right after kept text. Input: labels. */
 Outcome judge_dangling(const Request *request, uint8_t *blocks);
 
+/* Blocks of some pages that are prices, if these are few there. Inputs: names of currencies, a zero
+ * after each; a byte for each page that is looked at. */
+Outcome judge_prices(const Request *request, uint8_t *blocks);
+
 /* Pages that may number the lines of their code. Input: roles (<pre>, other code). */
 Outcome judge_gutters(const Request *request, uint8_t *pages);
 

@@ -8,19 +8,19 @@ declared is content, though its blocks are as short as those of menus.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from victor.base import core
 from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, unchanging, window_sums
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs, have_named
 from victor.kinds.units import Raised, Units, parts_of_pages, raised_with_pages
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
-from victor.page.table.blocks import DECLARES_TEXTS, OFFERS, BlockTable
+from victor.page.table.blocks import DECLARES_TEXTS, BlockTable
 from victor.page.table.texts import block_texts, char_codes, text_of
 from victor.page.table.tokens import Tokens, tokenize
 from victor.page.verdict.expected_words import expected_words
@@ -120,14 +120,19 @@ def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
 
 # --- What a page sells ----------------------------------------------------------------------------
 
-SIGNS: Final = "$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾"
-_MONEY: Final = (
-    rf"(?:[{SIGNS}]|(?:AUD|BRL|CAD|CHF|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|PLN|RON|RUB|SEK|USD|"
-    r"Ft|Kč|kr|lei|zł|лв|руб|грн|元|円|원)(?!\w))"
+MONEY: Final = unchanging(
+    char_codes(
+        "\0".join(
+            [
+                *"$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾",
+                *"AUD BRL CAD CHF CZK DKK EUR GBP HUF INR JPY NOK PLN RON RUB SEK USD".split(),
+                *"Ft Kč kr lei zł лв руб грн 元 円 원".split(),
+                "",
+            ]
+        )
+    )
 )
-_PRICE: Final = pattern(rf"{_MONEY}\.?\s?\d|\d[\d.,' \xa0-]{{0,12}}{_MONEY}")
-_SHORT: Final = 8  # words of a block that is a price, at most
-_MOST_PRICES: Final = 12  # blocks of a page that are prices, at most; a page with more lists goods
+"""What currencies are called, a NUL after each, as core/kinds/prices.c reads them."""
 _NEAR: Final = 80  # blocks from a price to a fact, at most
 _KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
 """What most facts of a list have, and few points of a menu."""
@@ -141,7 +146,7 @@ def facts(units: Units) -> Raised | None:
     Args:
         units: those that may be.
     """
-    prices = _prices(units.table, {*units.table.page[units.starts].tolist()})
+    prices = _prices(units)
     if not prices.any():
         return None
     chosen = _are_near(units, prices) & (units.sums(prices) == 0)
@@ -149,43 +154,12 @@ def facts(units: Units) -> Raised | None:
     return raised_with_pages(units.outermost(chosen)) if chosen.any() else None
 
 
-def _prices(table: BlockTable, pages: Iterable[int]) -> Bools:
-    """(n,) which short blocks of some pages are prices, if they are few on their page."""
-    result = np.zeros(len(table), dtype=bool)
-    for page in pages:
-        start, stop = table.page_starts[page : page + 2].tolist()
-        rows = start + np.flatnonzero(table.words[start:stop] <= _SHORT)
-        # Where an offer is declared its currency may be written in letters.
-        wanted = _are_figures() if table.head_bits[page] & OFFERS else _are_signs()
-        rows = rows[_have_any(table, rows, wanted)]
-        found = [bool(_PRICE.search(text)) for text in block_texts(table, rows)]
-        result[rows[found]] = sum(found) <= _MOST_PRICES
-    return result
-
-
-def _have_any(table: BlockTable, rows: Ints, wanted: Bools) -> Bools:
-    """(m,) has each of some blocks of a page one of some characters, given whether each is one."""
-    starts, ends = table.start[rows], table.end[rows]
-    first, last = starts[:1].sum(), ends[-1:].sum()
-    found = first + np.flatnonzero(wanted.take(table.chars[first:last], mode="clip"))
-    return np.asarray(np.searchsorted(found, ends) > np.searchsorted(found, starts))
-
-
-@cache
-def _are_signs() -> Bools:
-    """Is each character a sign of money; read-only, the last stands for all above."""
-    codes = [*map(ord, SIGNS)]
-    table = np.zeros(max(codes) + 2, dtype=bool)
-    table[codes] = True
-    return unchanging(table)
-
-
-@cache
-def _are_figures() -> Bools:
-    """May each character be a figure; read-only, the last stands for all above."""
-    table = np.zeros(129, dtype=bool)
-    table[ord("0") : ord("9") + 1] = table[128] = True
-    return unchanging(table)
+def _prices(units: Units) -> Bools:
+    """(n,) which short blocks are prices, on the pages of some units where these are few."""
+    table = units.table
+    pages = np.zeros(table.n_pages, dtype=bool)
+    pages[table.page[units.starts]] = True
+    return core.array(core.compiled.judge("prices", table.batch, (MONEY, pages)), np.bool_)
 
 
 def _are_near(units: Units, prices: Bools) -> Bools:

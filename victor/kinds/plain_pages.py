@@ -80,6 +80,6 @@ def _rules(attributes: tuple[str, ...]) -> object:
         np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
         np.array(hiding, dtype=np.int64),
         roles(),
-        np.array([*map(ord, declared.SIGNS)], dtype=np.uint32),
+        declared.MONEY,
     )
     return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

@@ -20,7 +20,7 @@ from victor.labelers.kimatu.areas import (
     relevance,
     within_look,
 )
-from victor.labelers.kimatu.repeats import Words, common_length, functions, quotes
+from victor.labelers.kimatu.repeats import Words, common_length, quotes
 from victor.labelers.kimatu.steps import Evidence, beside, choose, far, rescued, sure
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
@@ -107,75 +107,9 @@ def test_sizes_within_a_look_are_against_its_references():
 
 # --- Function elements and quotes -----------------------------------------------------------------
 
-POSTED = ("Posted by Ann on 3 May", "posted by Bo on 12 May", "Posted by Cy on 7 June")
-
-
-@pytest.mark.parametrize(
-    ("texts", "changes", "expected"),
-    [
-        (POSTED, {}, True),
-        (("Boil the water", "Salt the beans", "Serve them hot"), {}, False),
-        (POSTED, {"words": 6.0}, True),
-        (POSTED, {"words": 5.9}, False),
-        (POSTED, {"elements": 4}, False),
-        # Shared are posted, by, on, and the number in each of three, and may in two: 14 of 18.
-        (POSTED, {"shared": 0.77}, True),
-        (POSTED, {"shared": 0.78}, False),
-        (("reply", "reply", "quote", "quote"), {"common": 0.49}, True),
-        (("reply", "reply", "quote", "quote"), {"common": 0.5}, False),
-        (("bye bye bye bye", "one", "two"), {}, False),
-    ],
-)
-def test_short_elements_that_share_most_words_are_functions(texts, changes, expected):
-    page = table("<h1>Title</h1>" + "".join(f"<li>{text}</li>" for text in texts))
-    areas = group(looks(page), page.page, 3)
-    constants = with_(**{f"functions_{key}": value for key, value in changes.items()})
-    gone = functions(Words.of(page), areas, constants)
-    assert gone[areas.block_look].tolist() == [False, *[expected] * len(texts)]
-
 
 LONG = "the tide comes in over the flats twice a day and takes the young shells with it"
-TEN = "one two three four five six seven eight nine ten"
 QUOTED = "twice a day and takes the young shells"
-
-
-def page_of(*quoted, text=LONG):
-    return f"<p>{text}</p>" + "".join(f"<blockquote>{each}</blockquote>" for each in quoted)
-
-
-@pytest.mark.parametrize(
-    ("markup", "changes", "expected"),
-    [
-        (page_of("Twice a day, and takes the YOUNG shells!"), {}, True),
-        (page_of("a sentence that nobody has written before"), {}, False),
-        (page_of("one two three four here five six seven eight instead", text=TEN),
-         {"similarity": 0.79}, True),
-        (page_of("one two three four here five six seven eight instead", text=TEN),
-         {"similarity": 0.8}, False),
-        (page_of("eight nine ten seven six five four three two one", text=TEN), {}, False),
-        (page_of(QUOTED, "a sentence that nobody has written", "and another one of it"),
-         {"most": 0.33}, True),
-        (page_of(QUOTED, "a sentence that nobody has written", "and another one of it"),
-         {"most": 0.34}, False),
-        (page_of(QUOTED), {"words": 8}, True),
-        (page_of(QUOTED), {"words": 9}, False),
-        (page_of(QUOTED, "yes", "no", "I agree"), {}, True),
-        # The quote begins with the tenth word of the text and has eight.
-        (page_of("day and takes the young shells with it"), {"word_cap": 17}, True),
-        (page_of("day and takes the young shells with it"), {"word_cap": 13}, False),
-        (page_of(QUOTED, "day and takes the young shells"), {"pair_cap": 2}, True),
-        (page_of(QUOTED, "day and takes the young shells"), {"pair_cap": 1}, False),
-        (f"<p>{LONG}</p><p>{QUOTED}</p>", {}, False),
-        (f"<p>{LONG}</p><p class=quote>{QUOTED}</p>", {}, True),
-    ],
-)  # fmt: skip
-def test_repetitions_of_an_earlier_sure_area_of_another_look_are_quotes(markup, changes, expected):
-    page = table(markup)
-    areas = group(looks(page), page.page, 0)
-    constants = with_(**{f"quotes_{key}": value for key, value in changes.items()})
-    gone = quotes(Words.of(page), areas, areas.first == 0, constants)
-    assert gone[areas.block_look[-1]] == expected
-    assert not quotes(Words.of(page), areas, areas.first < 0, constants).any()
 
 
 def test_quotes_of_what_comes_later_or_on_another_page_are_none():

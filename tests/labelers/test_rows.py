@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from tests.rows import rows_of
+from victor.config.layers import load_as
 from victor.labelers.dom.relevance import load_recogniser
 from victor.labelers.dom.removal import AdHosts, parse_hosts
-from victor.labelers.kimatu.areas import LOOKS, count, looks
+from victor.labelers.kimatu.areas import LOOKS, Settings, count, group, looks
+from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.table.texts import block_texts
@@ -35,7 +37,31 @@ def alike(page):
     return " | ".join(map(" ".join, groups.values()))
 
 
+def areas_of(settings, page, near):
+    """The table of a page, its areas, and the shipped constants but for some."""
+    blocks = table(page)
+    constants = load_as(Settings, "kimatu", settings.split())
+    return blocks, group(looks(blocks), blocks.page, near), constants
+
+
+def deleted(settings, page):
+    """Is each block one of functions, as dates and buttons are."""
+    blocks, areas, constants = areas_of(settings, page, 3)
+    gone = functions(Words.of(blocks), areas, constants)
+    return " ".join(map(str, gone[areas.block_look].tolist()))
+
+
+def quoted(settings, page):
+    """Is the last block a quote of the first area, which is sure; without a sure one none is."""
+    blocks, areas, constants = areas_of(settings, page, 0)
+    words = Words.of(blocks)
+    assert not quotes(words, areas, areas.first < 0, constants).any()
+    return str(quotes(words, areas, areas.first == 0, constants)[areas.block_look[-1]])
+
+
 FUNCTIONS = {
+    "functions": deleted,
+    "quotes": quoted,
     "dom_kept": kept,
     "hosts": lambda url: str(AdHosts(frozenset({"ads.example"})).hold(url)),
     "rules": lambda rule: " ".join(sorted(parse_hosts(rule))),

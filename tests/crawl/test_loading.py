@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from victor.crawl.run import Job, crawl
-from victor.documents.row import METADATA, TYPES, arrow_schema
+from victor.documents.row import TYPES, arrow_schema
 from victor.documents.spec import CrawlSpec
 from victor.sources.inputs import expand
 
@@ -51,7 +51,7 @@ def test_pandas(folders):
     table = pandas.read_parquet(folders["parquet"] / "data")
     is_whole(table["id"], table["text"])
     assert [*table.columns] == [*TYPES]
-    assert [*table["metadata"][0]] == [*METADATA]
+    assert [*table["metadata"][0]] == [*TYPES["metadata"]]
 
 
 def test_polars(folders):
@@ -82,7 +82,7 @@ def test_datasets(folders, form, tmp_path):
     table = datasets.load_dataset(str(folders[form]), split="train", cache_dir=str(tmp_path))
     is_whole(table["id"], table["text"])
     assert [*table.features] == [*TYPES]
-    assert [*table.features["metadata"]] == [*METADATA]
+    assert [*table.features["metadata"]] == [*TYPES["metadata"]]
     assert {each["site"] for each in table["metadata"]} == {None, "Bees"}
     assert all("Page " in each for each in table["markdown"])
 

@@ -19,7 +19,7 @@ from victor.crawl.vertical import PARAGRAPH_ATTRIBUTES, registry
 from victor.crawl.writers import WRITERS, writer
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares
-from victor.documents.row import METADATA, TYPES, Dropped, Outcome, Paragraph, row
+from victor.documents.row import TYPES, Dropped, Outcome, Paragraph, row
 from victor.page.plain_data import valid
 from victor.sources.record import Record
 
@@ -71,7 +71,7 @@ DOCUMENTS = st.lists(
         model=st.sampled_from(["0123456789abcdef", "kimatu"]),
         markdown=st.none() | WORDS,
         metadata=st.dictionaries(
-            st.sampled_from(["dump", "file_path", "a", "\ud800", "author", *METADATA]),
+            st.sampled_from(["dump", "file_path", "a", "\ud800", "author", *TYPES["metadata"]]),
             PLAIN,
             max_size=3,
         ),
@@ -170,7 +170,7 @@ def test_names_of_fineweb_come_first():
     fields = fields_of(PAGE)
     assert list(fields) == list(TYPES)
     assert (fields["dump"], fields["file_path"]) == ("D", "a.warc.gz")
-    assert tuple(fields["metadata"]) == tuple(METADATA)
+    assert tuple(fields["metadata"]) == tuple(TYPES["metadata"])
     known = {name: value for name, value in fields["metadata"].items() if value}
     assert known == {"encoding": "utf-8"}
 

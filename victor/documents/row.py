@@ -234,7 +234,6 @@ def _type(kind: Any) -> Type:  # noqa: ANN401  (what a hint may be)
 
 
 TYPES: Final = types(Row)
-METADATA: Final = types(Metadata)
 
 
 def arrow_schema() -> Any:  # noqa: ANN401  (pyarrow has no types)

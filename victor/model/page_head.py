@@ -359,8 +359,9 @@ def _of_head(head: Head) -> list[float]:
     title, path = head.title[:_LONGEST_TEXT], _path(head)
     kind, address = head.meta.get("og:type", "").lower(), path or ""
     said = [0.0] * len(_groups())
-    for word in _WORD.findall(f"{title} {address}".lower()):
-        for group in _groups_of_word().get(word, ()):
+    groups_of_word = _groups_of_word()
+    for word in groups_of_word.keys() & {*_WORD.findall(f"{title} {address}".lower())}:
+        for group in groups_of_word[word]:
             said[group] = 1.0
     return [
         *(name in kind for name in _TYPES),

@@ -106,7 +106,7 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
     facts = core.compiled.facts_of_bytes(page)
-    is_utf8, is_ascii, has_zero = (bool(facts & bit) for bit in (1, 2, 4))
+    is_utf8, is_ascii, has_zero = facts & 1, facts & 2, facts & 4
     if has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
     if is_utf8 and not is_ascii and not has_zero:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes
+from victor.base.arrays import Bools, Codes, unchanging
 from victor.base.lazy import pattern
 from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask, roles_of
 from victor.page.table.blocks import BlockTable
@@ -36,6 +36,7 @@ _LINE_NAMES: Final = frozenset({"line", "code-line", "token-line", "cm-line", "v
 """Classes of lines, by Shiki, rehype, Prism in React, CodeMirror and Monaco."""
 _POPUPS: Final = frozenset({"hover-info", "twoslash-popup-container"})
 """Classes of what is shown when the mouse rests on a name: by Verso, and by Twoslash for Shiki."""
+_ALL: Final = unchanging(np.ones(1, dtype=bool))  # of code without a tag in it
 _NUMBERS: Final = pattern(r"[\d\s.:|]*+\Z")
 _ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot"})
 _FEWEST: Final = 2
@@ -52,11 +53,11 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
         element: number of the ``<pre>``.
         kept: (S,) bool; the segments to show. White space between two of them is as written.
     """
-    named = _named_elements(table, *_tags(table, element))
-    shown = _is_shown(table, element, kept, named)
+    first, last = _tags(table, element)
+    named = _named_elements(table, first, last)
+    shown = _is_shown(table, element, kept, named) if last > first + 1 else _ALL
     text = _lines(table, element, shown)
     if "\n" not in text and len(lines := named.lines) >= _FEWEST:
-        first = int(table.elements.open[element])
         bounds = ((table.elements.open[line], table.elements.close[line]) for line in lines)
         texts = [
             _lines(table, line, shown[start - first : end - first])
@@ -142,6 +143,8 @@ def _named_elements(table: BlockTable, first: int, last: int) -> _Named:
     """The elements between two tags that are named."""
     found = _Named([], [], [])
     if "class" not in table.attributes:
+        return found
+    if last == first + 1:
         return found
     start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
     rows = table.elements.bundle[start:stop].tolist()

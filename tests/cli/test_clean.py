@@ -89,7 +89,7 @@ def test_a_page_that_cannot_be_rendered(clean, monkeypatch):
     def render(*_, **__):
         raise ValueError("no\nway")
 
-    monkeypatch.setattr("victor.render.text.plain_text", render)
+    monkeypatch.setattr("victor.page.verdict.verdict.Verdict.plain_text", render)
     run = clean(stdin=PAGE)
     assert run.status == 1
     assert "ValueError: no: way" in run.err.splitlines()[0]

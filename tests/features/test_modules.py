@@ -124,6 +124,7 @@ def words(text):
     return tuple(marked.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", ["tag", "block"])
 @pytest.mark.parametrize(("rule", "normal"), [("letters", letters), ("words", words)])
 @given(data=st.data())

@@ -15,7 +15,7 @@ from victor.sources.download import download, fetch
 
 HTML = {"Content-Type": "text/html; charset=ISO-8859-2"}
 PAGE = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
-QUICK = {"limit": 10_000, "seconds": 5, "delay": 0}
+QUICK = {"limit": 10_000, "seconds": 5, "delay": 0, "private": "refused"}
 PUBLIC = "93.184.216.34"
 ANSWERS = {
     "page.example": [PUBLIC],
@@ -273,7 +273,7 @@ def test_a_second_address_is_tried_when_the_first_does_not_answer(internet, monk
 def test_own_networks_are_asked_when_that_is_allowed(server):
     port, _ = server
     for host in ("127.0.0.1", "2130706433", "localhost"):
-        found = one(f"http://{host}:{port}/moved", allow_private=True)
+        found = one(f"http://{host}:{port}/moved", private="allowed")
         assert found.page == PAGE
     assert one(f"http://127.0.0.1:{port}/").outcome == "private-address"
 

@@ -146,7 +146,8 @@ def _downloaded(
 ) -> Iterator[NewPage]:
     from victor.sources.download import download  # loads HTTP and TLS
 
-    for url, page in download(urls, allow_private=allow_private, delay=delay):
+    private = "allowed" if allow_private else "refused"
+    for url, page in download(urls, private=private, delay=delay):
         if isinstance(page, PageError):
             hint = "; --allow-private allows it" if page.reason == "private-address" else ""
             tell(f"{url}: {page.reason}: {page}{hint}")

@@ -88,23 +88,21 @@ def fetch(
 def download(
     urls: Iterable[str],
     *,
-    allow_private: bool = False,
-    limit: int = _SIZE,
-    seconds: float = _SECONDS,
     delay: float = 1.0,
+    **options: Any,  # noqa: ANN401  (those of `fetch`)
 ) -> Iterator[tuple[str, Fetched | PageError]]:
     """URLs with their pages, one after the other, or why there is none: `fetch`, ``not-html``.
 
     A host is asked again after `delay` seconds.
     """
-    private, asked = "allowed" if allow_private else "refused", dict[str | None, float]()
+    asked: dict[str | None, float] = {}
     for url in urls:
         try:
             host = _target(url.strip()).hostname
             if (pause := asked.get(host, -inf) + delay - time.monotonic()) > 0:
                 time.sleep(pause)
             asked[host] = time.monotonic()
-            page = fetch(url, limit=limit, seconds=seconds, private=private)
+            page = fetch(url, **options)
             if not _PAGE.fullmatch(page.media_type):
                 raise PageError("not-html", f"it is {page.media_type}, no page")
             yield url, page
@@ -167,9 +165,11 @@ def _answer(target: SplitResult, rows: Sequence[Any], deadline: float, most: int
         if time.monotonic() >= deadline:  # it may have been cut
             raise TimeoutError
         return answer
-    except (OSError, HTTPException, ValueError) as error:
+    except (OSError, HTTPException, ValueError, PageError) as error:
         if time.monotonic() >= deadline or isinstance(error, TimeoutError):
             raise PageError("timeout", "no page within the time; the server is slow") from None
+        if isinstance(error, PageError):
+            raise
         message = str(error) or type(error).__name__
         raise PageError("unreachable", f"cannot be fetched: {message}") from None
     finally:

@@ -19,7 +19,6 @@ from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records
 from victor.page.markup.full_record import mentions
-from victor.page.parsing.events import rows_with
 from victor.page.parsing.heads import Head, base_address, page_address
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import read_pages
@@ -212,7 +211,7 @@ def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
         return False
     elements, root = table.elements, int(table.page_roots[page])
     is_named = np.zeros(len(table.bundles) + 1, dtype=bool)  # the last one is for those without
-    is_named[rows_with(table.bundles, _COMMENT)] = True
+    is_named[table.bundle_columns.rows_with(_COMMENT)] = True
     inside = slice(root, int(np.searchsorted(elements.open, elements.close[root])))
     named = np.flatnonzero(is_named[elements.bundle[inside]]) + root
     tags = table.tag[np.flatnonzero(verdict.kept[where]) + where.start]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Ints, ReadOnlyColumns, span_indices
+from victor.base.arrays import Bools, Ints, ReadOnlyColumns
 from victor.base.lazy import cached_property
 from victor.page.parsing.heads import Head, Heads, noted_head
 
@@ -233,7 +233,7 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         self.offsets = offsets
         self.width = width
         self._columns: dict[int, list[str | None]] = {}
-        self._found: dict[tuple[bytes, ...], Ints] = {}
+        self._found: dict[bytes, Ints] = {}
 
     @classmethod
     def of(cls, bundles: Sequence[Bundle], width: int) -> BundleColumns:
@@ -261,29 +261,17 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         start, end = self.offsets[row * self.width + number :][:2].tolist()
         return None if start == end else str(self.values.data[start : end - 1], "utf-8")
 
-    def rows_with(self, *texts: bytes) -> Ints:
-        """Rows of which some value has one of some texts; makes no strings, which takes long.
+    def rows_with(self, text: bytes) -> Ints:
+        """Rows of which some value holds a text; makes no strings, which takes long.
 
-        The same texts are looked for once, whatever page of a batch asks.
+        A text is looked for once, whatever page of a batch asks.
         """
-        if texts not in self._found:
-            self._found[texts] = self._rows_with(texts)
-        return self._found[texts]
-
-    def _rows_with(self, texts: tuple[bytes, ...]) -> Ints:
-        starts = [start for text in texts for start in places(self.written, text)]
-        if not starts:  # as on most pages
-            return np.zeros(0, dtype=np.int64)
-        # `np.unique` would load masked arrays when a process starts.
-        after = sorted({*np.searchsorted(self.offsets, starts, side="right").tolist()})
-        return (np.array(after, dtype=np.int64) - 1) // self.width
-
-    def only(self, rows: Ints) -> BundleColumns:
-        """Some of the bundles."""
-        cells = (rows[:, None] * self.width + np.arange(self.width)).ravel()
-        lengths = self.offsets[cells + 1] - self.offsets[cells]
-        values = self.values[span_indices(self.offsets[cells], lengths)]
-        return BundleColumns(values, np.append(0, np.cumsum(lengths)), self.width)
+        if text not in self._found:
+            starts = [match.start() for match in re.finditer(re.escape(text), self.values.data)]
+            cells = np.searchsorted(self.offsets, starts, side="right") - 1
+            rows = sorted({*(cells // self.width).tolist()})  # `np.unique` loads masked arrays
+            self._found[text] = np.array(rows, dtype=np.int64)
+        return self._found[text]
 
     def _strings(self, starts: Ints, ends: Ints) -> list[str | None]:
         """The values in some extents."""
@@ -292,11 +280,6 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
             None if a == b else str(encoded[a : b - 1], "utf-8")
             for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
-
-    @cached_property
-    def written(self) -> bytes:
-        """All values, to be searched at once: to make strings of them takes long."""
-        return self.values.tobytes()
 
     @cached_property
     def _rows(self) -> tuple[Bundle, ...]:
@@ -324,19 +307,6 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
 
     def __repr__(self) -> str:
         return f"BundleColumns{self._rows!r}"
-
-
-def rows_with(bundles: Sequence[Bundle], *texts: bytes) -> Ints:
-    """Rows of some bundles of which some value has one of some texts."""
-    if isinstance(bundles, BundleColumns):
-        return bundles.rows_with(*texts)
-    parts = [text.decode() for text in texts]
-    rows = [
-        row
-        for row, bundle in enumerate(bundles)
-        if any(part in value for value in bundle if value for part in parts)
-    ]
-    return np.array(rows, dtype=np.int64)
 
 
 def places(written: AnyStr, text: AnyStr) -> Iterator[int]:

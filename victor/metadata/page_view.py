@@ -412,15 +412,6 @@ class Batch:
     """Columns of a batch, without its table, which they are kept for.
 
     Those that are read one value at a time are memories, which give integers of Python.
-
-    Attributes:
-        starts, ends: (n,) extent of each block in the characters.
-        heading_level: (n,) level of the heading that each block is, or 0.
-        element: (n,) innermost element around each block.
-        segment_starts: (n + 1,) first segment of each block.
-        segment_tag, segment_start, segment_end: (S,) columns of the segments.
-        opens, closes, parents: (E,) columns of the elements.
-        first_headings: blocks that are headings of level one, and is each in a footer or the like.
     """
 
     def __init__(self, table: BlockTable) -> None:
@@ -431,14 +422,15 @@ class Batch:
         if {*ATTRIBUTES} <= {*table.attributes}:
             masks = shipped_words().names.masks(table)
             self._masks = without_whole_page(table, masks[elements.bundle])
-        self.starts, self.ends = table.start.data, table.end.data
-        self.heading_level = table.heading_level
-        self.element = table.element.data
-        self.segment_starts = table.segment_starts.data
-        self.segment_tag, self.segment_start = segments.tag.data, segments.start.data
-        self.segment_end = segments.end.data
-        self.opens, self.closes = elements.open.data, elements.close.data
-        self.parents = elements.parent.data
+        self.starts, self.ends = table.start.data, table.end.data  # (n,) extents of the blocks
+        self.heading_level = table.heading_level  # (n,) 0 for none
+        self.element = table.element.data  # (n,) innermost around each block
+        self.segment_starts = table.segment_starts.data  # (n + 1,) first segment of each block
+        self.segment_tag, self.segment_start = segments.tag.data, segments.start.data  # (S,)
+        self.segment_end = segments.end.data  # (S,)
+        self.opens, self.closes = elements.open.data, elements.close.data  # (E,)
+        self.parents = elements.parent.data  # (E,)
+        # blocks that are headings of level one, and is each in a footer or the like
         highest = np.flatnonzero(table.heading_level == 1)
         is_elsewhere = elements.inside(_ASIDE, table.element[highest])
         self.first_headings: tuple[list[int], list[bool]]

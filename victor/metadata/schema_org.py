@@ -390,10 +390,6 @@ class Graph:
                 seen.add(id(each))
             yield each
 
-    def texts(self, value: object, key: str = "name") -> list[str]:
-        """Texts of a value: strings, and of nodes what they hold under a key."""
-        return [*self.each_text(value, key)]
-
     def text(self, value: object, key: str = "name") -> str:
         """First text of a value, or ""."""
         if value is None:
@@ -401,7 +397,7 @@ class Graph:
         return clean(value) if isinstance(value, str) else next(self.each_text(value, key), "")
 
     def each_text(self, value: object, key: str = "name") -> Iterator[str]:
-        """`texts`, read one by one."""
+        """Texts of a value: strings, and of nodes what they hold under a key."""
         for each in self.values(value):
             several = [each] if isinstance(each, str) else []
             if isinstance(each, Mapping):
@@ -449,7 +445,7 @@ class Graph:
 
     def _is_at(self, node: Node, addresses: set[str]) -> bool:
         named = (node.get(key) for key in ("url", "@id", "mainEntityOfPage"))
-        texts = (text for value in named for text in self.texts(value, "@id"))
+        texts = (text for value in named for text in self.each_text(value, "@id"))
         return any(_address(text) in addresses for text in texts)
 
 

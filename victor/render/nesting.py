@@ -44,8 +44,8 @@ class Run(NamedTuple):
             for_markdown: every link opens before marks do, and these end before images, formulas
                 and notes; else what reaches further opens first, and marks go on.
         """
-        merged, marks, links = _merged(inlines), list[int](), list[int]()
-        for each in merged:
+        pieces, marks, links = merged(inlines), list[int](), list[int]()
+        for each in pieces:
             if isinstance(each, Text):  # nearly all are
                 marks.append(each.marks._value_)
                 links.append(each.link)
@@ -54,7 +54,7 @@ class Run(NamedTuple):
                 own = each.link if isinstance(each, Picture) else -1
                 marks.append(0 if for_markdown and not is_within else _WITHIN)
                 links.append(_WITHIN if is_within else own)
-        return cls(merged, marks, links, for_markdown)
+        return cls(pieces, marks, links, for_markdown)
 
     @property
     def whole(self) -> Part:
@@ -80,7 +80,7 @@ class Run(NamedTuple):
             at = end
 
 
-def _merged(inlines: Sequence[Inline]) -> list[Inline]:
+def merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
     merged: list[Inline] = []
     for _, group in groupby(inlines, _kind):

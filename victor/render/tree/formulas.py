@@ -9,6 +9,7 @@ from typing import Final
 from victor.base.lazy import pattern
 from victor.page.markup.formulas import is_tex
 from victor.page.markup.full_record import mentions
+from victor.render.nesting import merged
 from victor.render.tree.nodes import Inline, Mark, Math, Text
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
@@ -53,25 +54,12 @@ def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
         dollars: what stands between single dollars may be TeX.
     """
     pieces: list[Inline] = []
-    for inline in _merged(inlines):
+    for inline in merged(inlines):
         if isinstance(inline, Text) and not inline.marks & Mark.CODE:
             pieces += _parted(inline, dollars=dollars)
         else:
             pieces.append(inline)
     return pieces
-
-
-def _merged(inlines: Sequence[Inline]) -> Iterator[Inline]:
-    last: Inline | None = None
-    for inline in inlines:
-        if isinstance(last, Text) and isinstance(inline, Text) and last[1:] == inline[1:]:
-            last = last._replace(text=last.text + inline.text)
-            continue
-        if last is not None:
-            yield last
-        last = inline
-    if last is not None:
-        yield last
 
 
 def _parted(text: Text, *, dollars: bool) -> Iterator[Inline]:

@@ -36,24 +36,24 @@ def process(
     records: Sequence[Record],
     **options: Any,  # noqa: ANN401  (those of a `Processor`)
 ) -> list[Outcome]:
-    """Outcomes of records, as a `Processor` with these options makes them."""
+    """Outcomes of records, one for each, in their order; a page never raises.
+
+    Args:
+        cleaner: cleans all pages together.
+        filter: says which pages are dropped.
+        records: the pages.
+        options: ``form`` of the texts, what ``markdown`` of documents shows (a `Shown`, or None
+            for no Markdown), ``keep_dropped`` and ``keep_all`` as of a `CrawlSpec`.
+
+    Raises:
+        VictorError: something is wrong that no page is to blame for: a model, the form.
+    """
     return Processor(cleaner, filter, **options)(records)
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """Makes outcomes of records, one for each, in their order.
-
-    A page that cannot be processed has an outcome with the status ``failed`` and never raises.
-
-    Attributes:
-        cleaner: cleans all pages together.
-        filter: says which pages are dropped.
-        form: output format of the texts, e.g. ``text`` or ``markdown``.
-        markdown: what the Markdown of documents shows beside words; None for no Markdown.
-        keep_dropped: pages that are dropped after cleaning have documents, too.
-        keep_all: documents have the dropped paragraphs, too, apart from the text.
-    """
+    """Makes outcomes of records; see `process`."""
 
     cleaner: Cleaner
     filter: PageFilter
@@ -63,11 +63,7 @@ class Processor:
     keep_all: bool = False
 
     def __call__(self, records: Sequence[Record]) -> list[Outcome]:
-        """The outcomes.
-
-        Raises:
-            VictorError: something is wrong that no page is to blame for: a model, the form.
-        """
+        """The outcomes, one for each, in their order."""
         early = [self._before(record) for record in records]
         todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
         sources = [Source(each.body, each.url, each.charset) for each in todo]

@@ -46,13 +46,6 @@ def test_align_by_the_policy_says_what_it_changed(victor, plain, tmp_path, jobs)
     assert [page.labels.tolist() for page in pages] == [[2, 255, 1]] * 5
 
 
-def test_align_reads_pages_with_labels(victor, tmp_path, annotated):
-    for source, output in ((ANNOTATIONS, "marked"), (tmp_path / "marked", "again")):
-        assert victor("align", source, "-f", "corpus", "-o", tmp_path / output).status == 0
-        pages = [page.id for page in read_corpus(tmp_path / output)]
-        assert pages == [page.id for page in annotated]
-
-
 def test_check_reports_labels_whose_text_has_moved(victor, corpus):
     first, second = sorted((corpus / "html").iterdir())[:2]
     first.write_bytes(re.sub(rb"(<body[^>]*>)", rb"\1<p>a new paragraph</p>", first.read_bytes()))

@@ -24,7 +24,7 @@ COMMANDS = {
     "a file": "clean {in}/pages/a.html -l kimatu -o {out}/clean",
     "a folder of files": "normalize {in}/pages -o {out}",
     "a log": "clean {in}/pages -l kimatu -f sentences --log {out}/log.jsonl",
-    "a corpus": "align {in}/corpus -f corpus -o {out}/deep/corpus",
+    "a corpus": "align {in}/gold -o {out}/deep/corpus",
 }
 WHOLE = {"a corpus"}
 """All that these write appears at once."""
@@ -33,15 +33,17 @@ AT_MOST = 6
 
 
 @pytest.fixture(scope="session")
-def inputs(annotated, tmp_path_factory):
-    from victor.corpus.pages import write_corpus
-
+def inputs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("writing") / "in"
     (folder / "pages" / "deep").mkdir(parents=True)
     for name in ("a", "deep/b"):
         text = f"<h1>On bees</h1><p>Bees live in colonies, and so do ants and wasps.<p>{name}"
         (folder / f"pages/{name}.html").write_text(text)
-    write_corpus(folder / "corpus", annotated[:3])
+    (folder / "gold" / "html").mkdir(parents=True)
+    for name in "abc":
+        (folder / f"gold/html/{name}.html").write_text(f"<p>Bees live in colonies.<p>{name}")
+    rows = [f'{{"id": "{name}", "text": "Bees live in colonies."}}' for name in "abc"]
+    (folder / "gold" / "gold.jsonl").write_text("\n".join(rows))
     return folder
 
 

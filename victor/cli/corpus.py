@@ -37,7 +37,7 @@ from victor.corpus.gold import (
     read_cleaneval,
     read_jsonl,
 )
-from victor.corpus.pages import canonical_table, current_labels, read, read_folder, write_corpus
+from victor.corpus.pages import canonical_table, current_labels, read, write_corpus
 from victor.corpus.policy import BY_KIND, RULES
 from victor.corpus.standoff import build, export
 from victor.measures.averages import summarize, table
@@ -47,14 +47,12 @@ READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
     "jsonl": read_jsonl,
     "cleaneval": read_cleaneval,
 }
-_CORPUS: Final = "corpus"
-"""The layout of a source whose pages have their labels."""
 _RULES: Final = OneOf([BY_KIND, *(rule.name for rule in RULES)])
 
 
 class _AlignOptions(Options):
     output: Path | None = option("-o --output", "Folder for the annotated corpus.", NEW_FOLDER)
-    form: str = option("-f --format", "Layout of SOURCE:", OneOf([*READERS, _CORPUS]), "jsonl")
+    form: str = option("-f --format", "Layout of SOURCE:", OneOf([*READERS]), "jsonl")
     licence: str | None = option(
         "--licence", "Licence of pages whose source names none.", metavar="NAME"
     )
@@ -77,12 +75,9 @@ def align_command(source: Path, options: _AlignOptions) -> None:
     """Label the blocks of pages by their gold text; print how well labels can reproduce it.
 
     Layouts: jsonl (gold.jsonl with {id, text} rows beside html/<id>.html), cleaneval (<name>.html
-    and <name>-cleaned.txt with <h>, <p>, <l>), corpus (pages with labels: data-victor attributes,
-    or what this command wrote).
+    and <name>-cleaned.txt with <h>, <p>, <l>).
     """
-    form, output = options.form, options.output
-    if options.by_policy and form not in READERS:
-        raise ConfigError(f"--policy is for --format {', '.join(READERS)}")
+    output = options.output
     if options.believed and not options.by_policy:
         raise ConfigError("--except is a part of the policy: give --policy, too")
     if options.check:
@@ -91,11 +86,7 @@ def align_command(source: Path, options: _AlignOptions) -> None:
     if output is None:
         raise ConfigError("name a folder for the annotated corpus: --output DIR")
     check_new(output)  # better now than after the work
-    if form == _CORPUS:
-        written = write_corpus(output, list(read_folder(source)))
-        click.echo(f"{written} pages written to {output}", err=True)
-        return
-    _align(READERS[form](source), output, options)
+    _align(READERS[options.form](source), output, options)
 
 
 def _align(corpus: GoldCorpus, output: Path, options: _AlignOptions) -> None:

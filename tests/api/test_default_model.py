@@ -40,5 +40,5 @@ def test_it_keeps_the_right_blocks_of_our_pages(annotated):
     model = victor.load_model()
     dataset = analyze(annotated, FeatureExtractor(model.config))
     marginals = model.marginals(dataset.columns, dataset.page_starts)
-    scores = assess(dataset, marginals, Decision("expected-f")).block_summaries()["all"]
-    assert scores.kept.f1 > 0.75
+    scores = assess(dataset, marginals, Decision("expected-f"))
+    assert scores.all_blocks.kept.f1 > 0.75

@@ -5,34 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Final, NoReturn, Self
 
-import numpy as np
-
-from victor.api.result import Described, Result
+from victor.api import steps
+from victor.api.result import Result
+from victor.api.steps import How, Ready
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
-from victor.page.allowance import Allowance, check_blocks, check_bytes
-from victor.page.decoding.decode import Decoded, decode, utf8
-from victor.page.parsing.tags import IDS
-from victor.page.source import (
-    Page,
-    Source,
-    read_file,
-    refuse_names,
-    refuse_other_formats,
-    with_paragraphs,
-)
-from victor.page.table.page_counts import NEARLY_EMPTY, PageCounts, page_counts
+from victor.page.source import Page, Source, read_file
 
 if TYPE_CHECKING:
     from victor.config.schema import Limits, Scope
-    from victor.explain.demo_steps import Cleaned
     from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.page.table.blocks import BlockTable
-    from victor.page.verdict.verdict import Verdict
 
 
 Refuse = Callable[["BlockTable"], Sequence[str | None]]
@@ -88,7 +74,7 @@ class Cleaner:
             PageError: the page is beyond the limits or cannot be processed.
             FeatureError: a feature module cannot measure it.
         """
-        (result,) = self._process_batch([self._ready(self._source(page, url))], None)
+        (result,) = self._process_batch([self._ready(page, url)], None)
         if result.error is not None:
             cause = result.error.__cause__
             raise cause if isinstance(cause, FeatureError) else result.error
@@ -118,11 +104,19 @@ class Cleaner:
     ) -> Iterator[Result]:
         from victor.model.extractor import batches  # needs more than numpy and lxml
 
-        ready = (self._ready(self._source(page)) for page in pages)
-        for batch in batches((page, page.markup) for page in ready):
+        ready = map(self._ready, pages)
+        for batch in batches((page, getattr(page, "markup", b"")) for page in ready):
             yield from self._process_batch([page for page, _ in batch], refuse)
 
-    def _source(self, page: Page | Path | Source, url: str | None = None) -> Source:
+    def _ready(self, page: Page | Path | Source, url: str | None = None) -> Ready | Result:
+        """A page decoded, or the result of one that cannot be."""
+        source = self._source(page, url)
+        try:
+            return steps.ready(source, self.limits)
+        except Exception as error:  # whatever it is, it may cost one page only
+            return _failed(source, _page_error(error))
+
+    def _source(self, page: Page | Path | Source, url: str | None) -> Source:
         """A page with its address; that of a file is its path if no other is given."""
         if isinstance(page, Source):
             return page if url is None else page._replace(url=url)
@@ -134,153 +128,44 @@ class Cleaner:
         except PageError as error:
             return Source(error, url)
 
-    def _ready(self, source: Source) -> _Ready:
-        """Decode one page, or say why it cannot be."""
-        try:
-            page = _checked(source.page)
-            check_bytes(len(page), self.limits.bytes)
-            refuse_other_formats(page)
-            decoded = decode(page, declared=source.charset)
-            markup = with_paragraphs(utf8(page, decoded))
-            if isinstance(page, str):  # its bytes are more than its characters
-                check_bytes(len(markup), self.limits.bytes)
-        except Exception as error:  # whatever it is, it may cost one page only
-            return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
-        return _Ready(source, decoded, markup, None)
-
-    def _process_batch(self, batch: Sequence[_Ready], refuse: Refuse | None) -> list[Result]:
-        """Label the pages of a batch together; if that fails, each alone."""
-        good = [ready for ready in batch if ready.error is None]
+    def _process_batch(
+        self, batch: Sequence[Ready | Result], refuse: Refuse | None
+    ) -> list[Result]:
+        """Clean the pages of a batch together; if that fails, each alone."""
+        good = [page for page in batch if isinstance(page, Ready)]
         results: Iterator[Result]
         try:
-            results = iter(self._screened(good, refuse) if refuse else self._label(good))
+            results = iter(self._screened(good, refuse) if refuse else self._clean(good))
         except Exception as error:  # whatever it is, it may cost one page only
             page_error = _page_error(error)
             if len(good) == 1:
-                results = iter([_failed(good[0], page_error)])
+                results = iter([_failed(good[0].source, page_error)])
             else:
                 results = (
-                    result for ready in good for result in self._process_batch([ready], refuse)
+                    result for page in good for result in self._process_batch([page], refuse)
                 )
-        return [
-            next(results) if ready.error is None else _failed(ready, ready.error) for ready in batch
-        ]
+        return [next(results) if isinstance(page, Ready) else page for page in batch]
 
-    def _screened(self, batch: Sequence[_Ready], refuse: Refuse) -> list[Result]:
-        """Refuse pages of a batch and label the others; cutting them again takes no time."""
-        table = self.labeler.table([ready.markup for ready in batch])
-        self._check_blocks(table)
+    def _screened(self, batch: Sequence[Ready], refuse: Refuse) -> list[Result]:
+        """Refuse pages of a batch and clean the others; cutting them again takes no time."""
+        table = self.labeler.table([page.markup for page in batch])
+        steps.check_table(table, self.limits)
         reasons = refuse(table)
         staying = [page for page, why in zip(batch, reasons, strict=True) if why is None]
-        labelled = iter(self._label(staying))
+        cleaned = iter(self._clean(staying))
         return [
-            next(labelled) if why is None else Result(ready.source.url, why)
-            for ready, why in zip(batch, reasons, strict=True)
+            next(cleaned) if why is None else Result(page.source.url, why)
+            for page, why in zip(batch, reasons, strict=True)
         ]
 
-    def _label(self, batch: Sequence[_Ready]) -> list[Result]:
+    def _clean(self, batch: Sequence[Ready]) -> list[Result]:
         if not batch:
             return []
-        results = []
-        for ready, (verdict, number) in zip(batch, self._finished(batch), strict=True):
-            counts, result = page_counts(verdict.table, verdict.kept, number), None
-            if counts.characters < NEARLY_EMPTY:
-                result = self._recovered(ready, verdict.table, number)
-            results.append(result or self._result(ready, verdict, number, counts))
-        return results
-
-    def _finished(self, batch: Sequence[_Ready]) -> list[tuple[Verdict, int]]:
-        """The verdict on each page with whole tables and code, with kinds, and in scope."""
-        allowance = Allowance(seconds=self.limits.seconds)
-        markups = [ready.markup for ready in batch]
-        table = self.labeler.table(markups)
-        self._check_blocks(table)
-        allowance.check()
-        with table.allowances.within(allowance):
-            labelled = self.labeler.label(table, self.decision)
-            allowance.check()
-            finished = _finish()(labelled, markups, self.scope)
-        allowance.check()
-        return finished
-
-    def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
-        """The result of the content that a page embeds; None where nothing of it is kept."""
-        from victor.page.markup.embedded import recovered  # few pages need it
-
-        content = recovered(ready.markup, lambda: table.heads[number])
-        if content is None:
-            return None
-        embedded = ready._replace(markup=content.markup)
-        described = self._described(ready, table, number, recovered=content.source)
-        try:
-            ((verdict, _),) = self._finished([embedded])
-        except PageError:  # the page itself is within the limits
-            return None
-        counts = page_counts(verdict.table, verdict.kept, 0)
-        result = self._result(embedded, verdict, 0, counts, described)
-        return result if result.reason == "ok" else None
-
-    def _result(
-        self,
-        ready: _Ready,
-        verdict: Verdict,
-        number: int,
-        counts: PageCounts,
-        described: Described | None = None,
-    ) -> Result:
-        """The result of one page of a labelled batch; its metadata may be those of another page."""
-        if counts.kept:
-            reason = "ok"
-        elif counts.blocks:
-            reason = verdict.why_nothing(number)
-        else:
-            reason = "frames" if _has_frames(verdict.table, number) else "no-text"
-        return Result(
-            url=ready.source.url,
-            reason=reason,
-            _verdict=verdict,
-            _number=number,
-            _markup=ready.markup,
-            _headline=self.scope.headline,
-            _limits=self.limits,
-            _cleaned=self._cleaned,
-            _described=described or self._described(ready, verdict.table, number),
-        )
-
-    def _described(
-        self, ready: _Ready, table: BlockTable, number: int, recovered: str = ""
-    ) -> Described:
-        return Described(
-            table, number, ready.markup, ready.decoded.encoding, ready.decoded.reason, recovered
-        )
-
-    def _cleaned(self, markup: bytes, url: str | None) -> Cleaned:
-        """What a demo shows: a page, and how it was cleaned."""
-        from victor.explain.demo_steps import Cleaned  # few ask for it
-
-        return Cleaned(markup, url, self.labeler, self.decision, self.scope)
-
-    def _check_blocks(self, table: BlockTable) -> None:
-        """Hold a batch against the limit; a batch with a page over it is tried page by page."""
-        if len(table) > self.limits.blocks:
-            check_blocks(int(np.diff(table.page_starts).max(initial=0)), self.limits.blocks)
-
-
-@cache
-def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], list[tuple[Verdict, int]]]:
-    """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.scope import finish
-
-    return finish
-
-
-class _Ready(NamedTuple):
-    """A decoded page, or the error that stopped it."""
-
-    source: Source
-    decoded: Decoded
-    markup: bytes
-    error: PageError | None
+        how = How(self.labeler, self.decision, self.limits, self.scope)
+        verdicts = steps.finished(how, [page.markup for page in batch])
+        return [
+            steps.result(how, page, *verdict) for page, verdict in zip(batch, verdicts, strict=True)
+        ]
 
 
 def _listed(pages: Iterable[Page | Path | Source]) -> Iterable[Page | Path | Source]:
@@ -288,17 +173,6 @@ def _listed(pages: Iterable[Page | Path | Source]) -> Iterable[Page | Path | Sou
     if isinstance(pages, str | bytes | Path | Source):
         raise ConfigError("clean_many takes a list of pages; clean takes a single one")
     return pages
-
-
-def _checked(page: object) -> Page:
-    """A page that is one; what is an error already is raised."""
-    if isinstance(page, str):
-        refuse_names(page)
-    if isinstance(page, PageError):
-        raise page
-    if not isinstance(page, bytes | str):
-        raise PageError("not-a-page", f"a page is bytes, str or a Path, not {type(page).__name__}")
-    return page
 
 
 def _page_error(error: Exception) -> PageError:
@@ -316,13 +190,8 @@ def _page_error(error: Exception) -> PageError:
     return page_error
 
 
-def _failed(ready: _Ready, error: PageError) -> Result:
-    return Result(url=ready.source.url, reason=error.reason, error=error)
-
-
-def _has_frames(table: BlockTable, number: int) -> bool:
-    of_page = table.page_of_element == number
-    return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
+def _failed(source: Source, error: PageError) -> Result:
+    return Result(source.url, error.reason, error)
 
 
 NO_TYPES: Final = "a labeler without a model knows no types of pages: leave the type out"

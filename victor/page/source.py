@@ -51,6 +51,17 @@ def read_file(path: Path, most: int = -1) -> bytes:
         raise PageError("unreadable", f"cannot be read: {error.strerror or error}{hint}") from None
 
 
+def checked(page: object) -> Page:
+    """A page that is one; what is an error already is raised."""
+    if isinstance(page, str):
+        refuse_names(page)
+    if isinstance(page, PageError):
+        raise page
+    if not isinstance(page, bytes | str):
+        raise PageError("not-a-page", f"a page is bytes, str or a Path, not {type(page).__name__}")
+    return page
+
+
 def refuse_names(page: str) -> None:
     """Hold text against what names a page and has no markup.
 

@@ -191,15 +191,6 @@ def test_sums(cut, data, how):
     assert table.sum_segments(np.ones(len(table.segments), dtype=int)).tolist() == by_block
 
 
-@pytest.mark.parametrize(
-    "page", ["<h3>a<div><h1>b</h1></div></h3>c", "<h1>a<div><h3>b</h3></div></h1>c"]
-)
-def test_of_headings_in_headings_the_highest_counts(cut, page):
-    table, _ = cut([page])
-    first = int(page[2])
-    assert table.heading_level.tolist() == [first, 1, 0]
-
-
 def arrays(table, shift_tags, shift_elements, shift_chars):
     """Every array of a table, ordinals moved to where they are in a batch."""
     shift = {

@@ -88,13 +88,6 @@ def test_sections_in_sections_are_one_text():
     assert blocks(data({"content": [value]})) == ["Oysters", *PARAGRAPHS]
 
 
-def test_what_is_said_twice_is_there_once():
-    found = blocks(
-        data({"a": {"body": ARTICLE}, "b": {"plain": PARAGRAPHS}, "c": {"again": ARTICLE}})
-    )
-    assert sorted(found) == sorted(["Oysters", *PARAGRAPHS])
-
-
 def test_published_metadata_goes_before_state():
     markup = data({"articleBody": ARTICLE}, "application/ld+json")
     markup += data({"body": ARTICLE, "more": "This sentence is of no use to anybody in the world."})
@@ -137,32 +130,6 @@ def test_text_without_spaces_is_recovered():
         for sign in "一二三四五六七八"
     ]
     assert blocks(data({"body": "\n".join(lines)})) == ["Oysters", *lines]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "source",
-    [
-        '{"a":' * 100_000,
-        "[" * 100_000 + '"' + PARAGRAPHS[0],
-        '{"a":"\\ud800' + ARTICLE.replace("\n", "\\n"),
-        '"' * 100_001,
-        '"\\"' * 100_000,
-        '{"a":"' + "<!--<script><p " * 50_000,
-        '{"a":"' + "&lt;p&gt;" * 50_000,
-        '{"a":"' + "a-" * 100_000,
-        '{"a":"' + "\\u0000 x" * 50_000,
-        "",
-        "NaN",
-        "\0\ufffe",
-    ],
-    ids=range(12),
-)
-@pytest.mark.parametrize("kind", ["application/json", "application/ld+json", ""])
-def test_hostile_data_break_nothing(source, kind):
-    found = recovered(page(f'<script type="{kind}">{source}</script>'))
-    if found is not None:
-        found.markup.decode()
 
 
 @pytest.mark.parametrize("markup", [b"", b"<script", b"<script>", b"\xff\xfe", b"text"])

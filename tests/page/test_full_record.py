@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import page as pages
 
 from victor.base.labels import Label
 from victor.errors import ConfigError
@@ -36,33 +37,7 @@ SPECIMENS = (
 OWN = sorted(ROOT.glob("tests/golden/*/page.html"))
 PAGES = [page.encode() for page in SPECIMENS] + [path.read_bytes() for path in OWN]
 
-ELEMENTS = (
-    "p div b i span a br hr img ul li ol pre listing table tr td h1 script style title textarea "
-    "svg noscript object embed param wbr source html head body select option x-y foo iframe dl dd "
-    "plaintext frameset noframes xmp template input meta link caption"
-).split()
-TEXTS = (
-    "a", "b c", " ", "\n", "x &amp; y", "&lt;b&gt;", "&nbsp;", "\u200b", "é", "<", ">", "&", "'\"",
-    "\u2028", "\r", "&#13;", "]]>", "--", "\x00", "&#x80;", "\ufeff", "<!-- c -->", "<!--", "-->",
-    "<!", "<?", "<!doctype html>", "<!DOCTYPE", "</", "<![CDATA[x]]>", "<!-->", "<!--a--!>",
-    "<!--<script>", "<?php echo '>' ?>", "<!doctype a PUBLIC \"x'\" 'y\"'>",
-)  # fmt: skip
-ATTRIBUTES = (
-    "", " class='a&amp;b'", ' alt="q r"', " x=\"<>&quot;'\"", " =x", ' a\'b=1 "', " hidden",
-    " xml:lang=cs", " charset=x",
-)  # fmt: skip
-TAGS = st.one_of(
-    st.builds(
-        "<{}{}{}".format,
-        st.sampled_from(ELEMENTS),
-        st.sampled_from(ATTRIBUTES),
-        st.sampled_from((">", ">", "/>", " ")),
-    ),
-    st.builds("</{}>".format, st.sampled_from(ELEMENTS)),
-)
-SOUP = st.lists(st.one_of(TAGS, TAGS, st.sampled_from(TEXTS)), max_size=25).map(
-    lambda parts: "".join(parts).encode()
-)
+SOUP = pages()
 OPTIONS = (
     {"split": "block"},
     {"split": "tag"},

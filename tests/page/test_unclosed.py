@@ -12,9 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from victor import clean
-from victor.page.markup.embedded import recovered
-from victor.page.markup.full_record import Kind, markup_of, record_full
+from victor.page.markup.full_record import markup_of
 from victor.page.parsing.events import record
 from victor.page.parsing.unclosed import closed, marks, with_ended_divs, with_rows
 from victor.page.table.segment import segment
@@ -73,22 +71,6 @@ def test_cells_without_a_row_get_one(page, expected):
     markup, tags = with_rows(page.encode(), marks(page.encode()))
     assert markup.decode() == (expected or page)
     assert np.array_equal(tags.at, marks(markup).at)
-
-
-def test_no_word_of_a_header_without_a_row_is_lost():
-    prose = "<p>" + "Here are some words of a paragraph that goes on after it. " * 4 + "</p>"
-    rows = "<tr><td>one<td>1<tr><td>two<td>2"
-    table = f"<table><thead><th>Name<th>Number</thead><tbody>{rows}</table>"
-    page = f"<article><h1>Numbers</h1>{prose}{table}{prose * 2}</article>"
-    assert "| Name | Number |\n| --- | --- |\n| one | 1 |" in clean(page.encode()).markdown
-
-
-def test_what_follows_code_is_no_code():
-    prose = "<p>" + "Here are some words of a paragraph that goes on after it. " * 4 + "</p>"
-    page = f"<article><h1>Code</h1>{prose}<pre><div>x = 1</pre>{prose * 3}</article>"
-    code, after = clean(page.encode()).markdown.split("```")[1:]
-    assert code == "\nx = 1\n"
-    assert after.count("Here are") == 12
 
 
 @pytest.mark.parametrize("path", sorted(PAGES.glob("*.html")), ids=lambda path: path.stem)
@@ -213,16 +195,3 @@ def test_a_title_without_end_is_still_the_title():
     head = record([b"<title>A page\n<meta name=author content=B><p>b"]).heads[0]
     assert head.title == "A page"
     assert head.meta == {"author": "B"}
-
-
-def test_the_full_record_has_what_follows():
-    items = record_full(b"<title>a<p>b").items
-    assert [item.text for item in items if item.kind is Kind.TEXT] == ["a", "b"]
-
-
-def test_embedded_content_is_looked_for_in_repaired_markup():
-    article = " ".join(["Bees live in hives, and the keeper counts them twice."] * 20)
-    page = f'<title>a<script type="application/ld+json">{{"articleBody": "{article}"}}</script>'
-    content = recovered(page.encode())
-    assert content is not None
-    assert content.source == "json-ld"

@@ -81,7 +81,7 @@ def test_binaries_have_a_name(name):
     assert other_format(body) == its_name
 
 
-@pytest.mark.parametrize("name", BINARIES)
+@pytest.mark.parametrize("name", ["png", "zeros"])
 def test_binaries_are_refused_by_all_three(name):
     body, its_name = BINARIES[name]
     with pytest.raises(PageError, match="not HTML; `victor crawl` reads") as caught:

@@ -1,1 +1,1 @@
-"""Where a block stands: XPath, CSS path, headings, links, and its identifier."""
+"""Where a block stands: XPath, headings, links, its identifier; and what selectors select."""

@@ -121,7 +121,8 @@ class Anchors:
         like |= self.says("ago") & self._has_digit
         result[like & brief] = WEAK
         result[like & named & brief] = LIKELY
-        result[timed & brief & (self.shows_date | self.in_element(self._tells_programs))] = SURE
+        tells_programs = elements_with(self.table, "datetime", lambda value: iso(value) is not None)
+        result[timed & brief & (self.shows_date | self.in_element(tells_programs))] = SURE
         for segment in np.flatnonzero(result == WEAK).tolist():
             if segment and says_other_date(self.texts[segment - 1]):
                 result[segment] = NO
@@ -155,11 +156,6 @@ class Anchors:
         timed = self.table.elements.tag == IDS["time"]
         named = elements_with(self.table, "itemprop", lambda name: name.lower() in DATES)
         return np.asarray(timed | named)
-
-    @property
-    def _tells_programs(self) -> Bools:
-        """(E,) does an element give a date to programs, whatever it shows."""
-        return elements_with(self.table, "datetime", lambda value: iso(value) is not None)
 
     # --- Names ------------------------------------------------------------------------------------
 

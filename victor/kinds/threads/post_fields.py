@@ -98,7 +98,8 @@ class Fields:
     def author_name(self, record: int) -> str | None:
         """Name of who wrote a record."""
         segment = int(self.author[record])
-        return (_name(self.anchors.texts[segment]) or None) if segment >= 0 else None
+        text = self.anchors.texts[segment] if segment >= 0 else ""
+        return " ".join(text.split()).strip(" :,-–|·•") or None
 
     def dates_of(self, record: int) -> tuple[str | None, str | None]:
         """Date of a record in ISO 8601 or as written, and as written."""
@@ -212,10 +213,6 @@ class Fields:
 
 def _without_label(written: str) -> str:
     return _LABEL.sub("", written).strip(" :.,-–|·•«»()[]#")
-
-
-def _name(text: str) -> str:
-    return " ".join(text.split()).strip(" :,-–|·•")
 
 
 def _paragraphs(table: BlockTable, segments: Ints) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Ints
 from victor.kinds.names import Signs
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
@@ -77,11 +77,6 @@ def posts(verdict: Verdict, page: int, markup: bytes, url: str | None = None) ->
     return result if len(result) >= _FEWEST else ()
 
 
-def names_posts(verdict: Verdict, page: int, markup: bytes) -> bool:
-    """Do head or markup of a page say that it is of a forum; takes next to no time."""
-    return is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS)
-
-
 class Thread(NamedTuple):
     """What is on a page with posts."""
 
@@ -108,9 +103,10 @@ def thread_of(verdict: Verdict, page: int, markup: bytes) -> Thread | None:
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (repeated.owner >= 0)
     assert verdict.block_kinds is not None, "a cleaner's verdict has kinds"
-    kind = _kind(
-        verdict.block_kinds.among_comments[blocks], words * kept if (words * kept).any() else words
-    )
+    words = words * kept if (words * kept).any() else words
+    among = verdict.block_kinds.among_comments[blocks]
+    is_comment = words[among].sum() > words.sum() / 2
+    kind: Literal["post", "comment"] = "comment" if is_comment else "post"
     return Thread(Fields(anchors, kept, repeated), kind, blocks, where.start)
 
 
@@ -146,11 +142,6 @@ def absolute_links(head: Head, url: str | None) -> Callable[[str], str]:
     return absolute
 
 
-def _kind(among: Bools, words: Ints) -> Literal["post", "comment"]:
-    is_comment = words[among].sum() > words.sum() / 2
-    return "comment" if is_comment else "post"
-
-
 def _judged(verdict: Verdict, page: int, table: BlockTable) -> Ints:
     """(S,) segment of the verdict that each segment of the same page alone is, or is part of."""
     of_batch = verdict.table
@@ -183,7 +174,7 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
         markup: the page as UTF-8 bytes.
         url: address of the page.
     """
-    says_so = names_posts(verdict, page, markup)
+    says_so = is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS)
     if verdict.block_kinds is None or not (says_so or _keeps_comments(verdict, page, markup)):
         return []
     thread = thread_of(verdict, page, markup)

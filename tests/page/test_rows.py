@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from victor.page.allowance import Allowance
 from victor.page.decoding.decode import decode, wide_encoding
 from victor.page.decoding.legacy_encodings import declared_labels
-from victor.page.decoding.letters import mixed_text
+from victor.page.decoding.letters import Letters, mixed_text
 from victor.page.decoding.web_codecs import decode_as
 from victor.page.markup.embedded import strings, unescaped
 from victor.page.markup.formulas import formulas
@@ -101,6 +101,12 @@ def encoding(page, declared=None):
     return decoded.encoding, decoded.reason
 
 
+def latin(page, preferred):
+    """The Latin encoding that the letters of a page speak for, and the share that fits it."""
+    name, share = Letters.of(page).arbitrate(preferred)
+    return name, round(share, 4)
+
+
 def on_bytes(function):
     """The function of the bytes that a text writes."""
     return lambda text, *others: function(text.encode("latin-1"), *others)
@@ -125,6 +131,8 @@ FUNCTIONS = {
     "labels": on_bytes(lambda page: [*declared_labels(page)]),
     "wide": on_bytes(wide_encoding),
     "mixed": on_bytes(mixed_text),
+    "runs": on_bytes(lambda page: Letters.of(page).runs),
+    "latin": on_bytes(latin),
     "decoded": on_bytes(decode_as),
     "format": on_bytes(other_format),
     "style": on_bytes(style_sheet),

@@ -168,3 +168,11 @@ def test_time_is_linear(page):
 def test_a_table_is_repaired_whose_first_tag_is_a_cell(cell, is_repaired):
     page = f"<p>some text<table>\n{cell}".encode()
     assert core.compiled.pages_to_repair((page,)) == bytes([is_repaired])
+
+
+def test_links_that_browsers_only_load_are_not_noted():
+    loaded = "stylesheet", "x preload", "Prefetch x", "x \t modulepreload y", "manifest"
+    noted = "canonical", "x alternate", "preloaded", "x preload-y", "next prev"
+    page = "".join(f"<link rel='{relation}' href=/a>" for relation in (*loaded, *noted))
+    (head,) = record([page.encode()]).heads
+    assert [link.rel for link in head.links] == [*noted]

@@ -162,3 +162,10 @@ def test_any_bytes_give_a_row_each(pages):
     rows = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
     assert len(rows) == len(pages)
     assert all(row["status"] in ("written", "dropped", "failed") for row in rows)
+
+
+def test_a_table_gives_a_table():
+    table = arrow.table({"html": arrow.chunked_array([[PAGE], [PAGE, "<p>"]])})
+    cleaned = victor.arrow.clean(table, spec=QUICK)
+    assert isinstance(cleaned, arrow.Table)
+    assert cleaned["status"].to_pylist() == ["written", "written", "dropped"]

@@ -211,3 +211,8 @@ def test_no_records_give_no_parts(job, tmp_path):
     total = crawl(replace(job, inputs=expand([str(tmp_path / "empty.jsonl")])))
     assert total.read == 0
     assert not [*job.folder.glob("data/part-*")]
+
+
+def test_more_shards_than_inputs_are_refused():
+    with pytest.raises(ConfigError, match="at most 1"):
+        shard([Input("a.warc", "warc")], 1, 2)

@@ -20,6 +20,7 @@ from victor.crawl.writers import WRITERS, writer
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares
 from victor.documents.row import TYPES, Dropped, Outcome, Paragraph, row
+from victor.errors import ConfigError
 from victor.page.plain_data import valid
 from victor.sources.record import Record
 
@@ -377,3 +378,8 @@ def test_an_emoji_is_one_token(emoji):
     assert "".join(tokens) == f"A{emoji}{emoji}."
     assert emoji in tokens
     assert after[0] == "."
+
+
+def test_a_form_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigError, match="no form 'csv'"):
+        writer("csv", tmp_path / "x")

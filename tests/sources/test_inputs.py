@@ -182,3 +182,8 @@ def test_a_kind_can_be_said_of_a_file_of_another_name(tmp_path):
     (tmp_path / "rows.csv").write_bytes(b'{"html": "<p>a"}')
     (row,) = read(*expand([str(tmp_path / "rows.csv")]), ReadOptions(kind="jsonl"))
     assert row.body == "<p>a"
+
+
+def test_an_unknown_kind_is_a_configuration_error():
+    with pytest.raises(ConfigError, match="warc"):
+        ReadOptions(kind="arc")

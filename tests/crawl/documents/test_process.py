@@ -189,6 +189,8 @@ def test_every_document_has_a_language(everything, declared, text, language, has
 def test_what_the_record_says_counts(everything):
     record = Record("in", 0, "<p>žluť".encode("cp1250"), charset="windows-1250")
     assert only(everything, ANY, record).row.text == "žluť\n"
+    broken = Record("in", 0, b"<p>x", metadata=None)
+    assert only(everything, ANY, broken).reason == "failed"
     for status, reason in {199: "http-status", 200: "ok", 299: "ok", 301: "http-status"}.items():
         page = Record("in", 0, b"<p>x", metadata={"http_status": status})
         assert only(everything, ANY, page).reason == reason

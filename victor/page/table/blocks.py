@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
@@ -29,6 +29,7 @@ DECLARES_TEXTS: Final = 4
 """JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
 OFFERS: Final = 8
 """It has an offer (https://schema.org/Offer), which declares a price."""
+_NO_MAKERS: Final[Mapping[str, Callable[[], object]]] = {}
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
@@ -224,11 +225,11 @@ class BlockTable(ReadOnlyColumns):
     if not TYPE_CHECKING:  # fields have their types
 
         def __getattr__(self, name: str) -> object:
-            part = _PARTS.get(name)
-            if part is None or "batch" not in self.__dict__:
-                return super().__getattr__(name)
-            self.__dict__[name] = made = part.of_batch(self.__dict__["batch"])
-            return made
+            makers = self.__dict__.get("_makers", _NO_MAKERS)
+            if name in makers:
+                self.__dict__[name] = made = makers[name]()
+                return made
+            return super().__getattr__(name)
 
     def __len__(self) -> int:
         return len(self.segment_starts) - 1
@@ -261,9 +262,9 @@ class BlockTable(ReadOnlyColumns):
 
     def __getstate__(self) -> dict[str, Any]:
         """What is copied: all but what the core alone holds."""
-        state = {**super().__getstate__(), **{name: getattr(self, name) for name in _PARTS}}
-        state.pop("masks", None)
-        return state
+        makers = self.__dict__.get("_makers", _NO_MAKERS)
+        state = {**super().__getstate__(), **{name: getattr(self, name) for name in makers}}
+        return {name: value for name, value in state.items() if name not in ("masks", "_makers")}
 
     def attribute(self, name: str) -> list[str | None]:
         """Values of one attribute by bundle row.
@@ -453,13 +454,25 @@ class BlockTable(ReadOnlyColumns):
         return total[self.elements.close] - total[self.elements.open]
 
 
-def table_of(batch: Any, split: Split, **others: object) -> BlockTable:  # noqa: ANN401
-    """The table of a batch of the core; its other fields are those of `BlockTable`."""
-    return BlockTable.of_batch(batch, split=split, **others)
+def table_of(
+    batch: Any,  # noqa: ANN401  (of the core)
+    split: Split,
+    makers: Mapping[str, Callable[[], object]] = _NO_MAKERS,
+    **others: object,
+) -> BlockTable:
+    """The table of a batch of the core.
 
-
-_PARTS: Final = {"segments": Segments, "tags": TagStream, "elements": Elements}
-"""The finer tables, made of a batch when they are first asked for: those of most are not."""
+    Args:
+        batch: what was read.
+        split: where blocks end.
+        makers: of fields that are made when they are first asked for: those of most pages are not.
+            Fields with a default cannot be made so.
+        others: fields of `BlockTable`.
+    """
+    parts: dict[str, type[ReadOnlyColumns]]
+    parts = {"segments": Segments, "tags": TagStream, "elements": Elements}
+    made = {name: partial(part.of_batch, batch) for name, part in parts.items()}
+    return BlockTable.of_batch(batch, split=split, _makers={**made, **makers}, **others)
 
 
 def one_page(table: BlockTable, page: int) -> BlockTable:

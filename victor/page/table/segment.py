@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,10 +93,13 @@ def read_pages(
         return read_pages(
             valid, split, alt_text=alt_text, attributes=attributes, pre_lines=pre_lines
         )
+    makers: dict[str, Callable[[], object]] = {
+        "bundles": partial(bundles_of, batch, len(attributes)),
+        "heads": partial(heads_of, batch.array, len(given), repaired or {}),
+    }
     return table_of(
-        batch, split, attributes=attributes, bundles=bundles_of(batch, len(attributes)),
-        heads=heads_of(batch.array, len(given), repaired or {}), lines=None,
-        formula_signs=core.array(batch.array("formula_signs"), np.bool_), allowances=Allowances(),
+        batch, split, makers, attributes=attributes, lines=None, allowances=Allowances(),
+        formula_signs=core.array(batch.array("formula_signs"), np.bool_),
     )  # fmt: skip
 
 

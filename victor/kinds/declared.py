@@ -72,8 +72,11 @@ def _shared_words(table: BlockTable, texts: Sequence[str]) -> Ints:
 def _words(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Iterator[tuple[int, str]]:
     """Some of the tokens that are words, in lower case, each after its number."""
     some = (rows.start or 0) + np.flatnonzero(tokens.word[rows])
-    bounds = zip(some.tolist(), tokens.start[some].tolist(), tokens.end[some].tolist(), strict=True)
-    return ((row, text_of(chars[start:end]).lower()) for row, start, end in bounds)
+    starts, ends = tokens.start[some], tokens.end[some]
+    first = int(starts[:1].sum())
+    text = text_of(chars[first : ends[-1:].sum()])  # at once: there are thousands
+    bounds = zip(some.tolist(), (starts - first).tolist(), (ends - first).tolist(), strict=True)
+    return ((row, text[start:end].lower()) for row, start, end in bounds)
 
 
 def _in_named(table: BlockTable, p_other: Floats) -> Bools:

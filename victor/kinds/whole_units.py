@@ -42,12 +42,13 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Need
     """
     table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
     tables, sold, declared = no_tables(table), None, None
-    # What is kept instead may be a table, a fact, or the mark of a note.
-    needs |= Needs.TABLES if needs & Needs.COPIES else 0
+    # What is kept in place of a copy may be a table, a fact, or the mark of a note.
+    needs |= Needs.TABLES | Needs.NOTES if needs & Needs.COPIES else 0
     needs |= Needs.FACTS if needs & Needs.TABLES else 0
-    needs |= Needs.NOTES if needs & (Needs.FACTS | Needs.DECLARED) else 0
+    known = labels
     if table.elements.have(UNITS if verdict.by_model else PRE | TABLES):
         whole = _whole(verdict, None)
+        known = whole.labels
         if needs & Needs.TABLES and table.elements.have(TABLES):
             from victor.tables.data_tables import data_tables  # many pages have no table
 
@@ -62,7 +63,7 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Need
         if needs & Needs.DECLARED:
             declared = declared_units(table, verdict.p_other)
         labels, p_other = _with_raised(verdict, (declared, sold), labels, p_other)
-        if needs & Needs.NOTES:
+        if needs & Needs.NOTES or not np.array_equal(labels, known):
             labels, p_other = kept_notes(verdict, pages, labels, p_other)
     if verdict.cut is not None:
         labels = np.where(verdict.is_no_text, OTHER, labels).astype(np.uint8)

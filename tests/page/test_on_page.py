@@ -8,7 +8,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.table.nearest_blocks import last_until, next_from
+from victor.corpus.policy import last_until, next_from
 from victor.page.table.segment import parse_pages
 
 

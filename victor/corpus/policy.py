@@ -24,8 +24,10 @@ from victor.kinds.kinds import Kinds
 from victor.page.parsing.tags import SPLITTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN, equal_groups, mixed
-from victor.page.table.nearest_blocks import last_until, next_from
 from victor.page.verdict.preformatted import PRE
+import numpy as np
+from victor.base.arrays import Bools, Ints
+from victor.page.table.blocks import BlockTable
 
 _BY_KIND: Final = {
     "headline": Label.HEADER,
@@ -317,3 +319,16 @@ def _around(table: BlockTable, of_element: Ints, several: Bools) -> tuple[Ints, 
         np.copyto(inner, entry, where=inner == none)
         np.copyto(outer, entry, where=several[entry])
     return inner, outer
+
+
+def last_until(table: BlockTable, chosen: Bools) -> Ints:
+    """(n,) the last chosen block of the page at or before each block, -1 if none."""
+    last = np.maximum.accumulate(np.where(chosen, np.arange(len(table)), -1))
+    return np.where(last >= table.page_starts[table.page], last, -1)
+
+
+def next_from(table: BlockTable, chosen: Bools) -> Ints:
+    """(n,) the first chosen block of the page at or after each block, -1 if none."""
+    index = np.where(chosen, np.arange(len(table)), len(table))
+    following = np.minimum.accumulate(index[::-1])[::-1]
+    return np.where(following < table.page_starts[table.page + 1], following, -1)

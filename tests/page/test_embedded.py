@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from victor.page.markup.embedded import recovered, strings
 from victor.page.parsing.events import record
 from victor.page.parsing.heads import Head
-from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
+from victor.page.table.blocks import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 

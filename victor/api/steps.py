@@ -21,7 +21,7 @@ from victor.page.allowance import Allowance, check_blocks, check_bytes
 from victor.page.decoding.decode import Decoded, decode, utf8
 from victor.page.parsing.tags import IDS
 from victor.page.source import Source, checked, refuse_other_formats, with_paragraphs
-from victor.page.table.page_counts import NEARLY_EMPTY, page_counts
+from victor.page.table.blocks import NEARLY_EMPTY, page_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -25,9 +25,6 @@ from victor.page.parsing.tags import SPLITTING, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN, equal_groups, mixed
 from victor.page.verdict.preformatted import PRE
-import numpy as np
-from victor.base.arrays import Bools, Ints
-from victor.page.table.blocks import BlockTable
 
 _BY_KIND: Final = {
     "headline": Label.HEADER,

@@ -18,7 +18,7 @@ from victor.language.beesley import BeesleyIdentifier, sure_languages
 from victor.language.cavnar import CavnarIdentifier
 from victor.language.fasttext import FastTextDetector
 from victor.language.profiles import UNDETERMINED, load_profiles
-from victor.page.table.page_counts import NEARLY_EMPTY
+from victor.page.table.blocks import NEARLY_EMPTY
 from victor.page.table.texts import text_of
 from victor.sources import sniff
 

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from victor.base.lazy import pattern
 from victor.page.markup.full_record import Kind, LazyAttributes, Markup, record_full
 from victor.page.parsing.heads import Head
-from victor.page.table.page_counts import NEARLY_EMPTY
+from victor.page.table.blocks import NEARLY_EMPTY
 
 Path = tuple[str, str]
 """The last two keys that lead to a text. More would part sections that hold sections."""

@@ -113,7 +113,7 @@ typedef struct {
     double no_content;          /* what either has to be above for a page to give nothing */
 } Decision;
 
-/* Probabilities are summed as integers of 1 / SCALE, as `victor.page.verdict.expected_words`. */
+/* Probabilities are summed as integers of 1 / SCALE, as `victor.kinds.units`. */
 #define SCALE 4294967296.0 /* 2**32 */
 /* A page that is expected to keep so many words has content, whatever a page head says. */
 #define SURELY_CONTENT 100

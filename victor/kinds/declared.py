@@ -17,13 +17,12 @@ from victor.base import core
 from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, unchanging, window_sums
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs, have_named
-from victor.kinds.units import Raised, Units, parts_of_pages, raised_with_pages
+from victor.kinds.units import Raised, Units, expected_words, parts_of_pages, raised_with_pages
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import DECLARES_TEXTS, BlockTable
 from victor.page.table.texts import block_texts, char_codes, text_of
 from victor.page.table.tokens import Tokens, tokenize
-from victor.page.verdict.expected_words import expected_words
 
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
 _TEXTS: Final = ("text", "name")

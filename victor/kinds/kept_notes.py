@@ -17,10 +17,9 @@ from victor.base.arrays import Floats, Ints, Labels
 from victor.base.labels import OTHER, TEXT
 from victor.base.lazy import pattern
 from victor.kinds.names import have_named
-from victor.kinds.units import parts_of_pages
+from victor.kinds.units import expected_words, parts_of_pages
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.expected_words import expected_words
 from victor.page.verdict.verdict import Verdict
 
 _LINKED: Final = pattern(

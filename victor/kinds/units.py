@@ -11,7 +11,6 @@ from msgspec import Struct
 from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
 from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.expected_words import SCALE, expected_words
 
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
@@ -124,3 +123,18 @@ def _middle(units: Units, page: int) -> int:
     so_far = np.append(0, np.cumsum(units.expected[start:end][order]))
     place = np.searchsorted(so_far, so_far[-1] // 2, side="right") - 1
     return int(start + order[min(place, len(order) - 1)])
+
+
+SCALE: Final = 2.0**32
+"""Probabilities are summed as integers of ``1 / SCALE``, so that a page decides alike alone and in
+any batch. A batch may hold 2**31 words."""
+
+
+def expected_words(words: Ints, p_other: Floats) -> Ints:
+    """(n,) int64 words of each block that are expected to be kept, in units of ``1 / SCALE``.
+
+    Args:
+        words: (n,) int64 words of each block.
+        p_other: (n,) float64 probability that a block is dropped.
+    """
+    return np.rint((1 - p_other) * SCALE).astype(np.int64) * words

@@ -23,8 +23,8 @@ from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.names.shipped_words import words
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import no_tables
-from victor.page.verdict.tag_roles import roles
 from victor.page.verdict.verdict import Verdict
+from victor.tables.leaf_tables import roles
 
 _GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
 """Of names, in the order of core/kinds/finish.c."""

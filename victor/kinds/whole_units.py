@@ -22,8 +22,8 @@ from victor.kinds.units import LARGEST, Needs, Raised, Units
 from victor.page.parsing.tags import roles_of
 from victor.page.verdict.paragraphs import LISTS, no_tables
 from victor.page.verdict.preformatted import PRE
-from victor.page.verdict.tag_roles import UNITS
 from victor.page.verdict.verdict import Verdict
+from victor.tables.leaf_tables import UNITS
 
 TABLES: Final = frozenset({"table"})
 ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)

@@ -23,9 +23,8 @@ from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text
 from victor.page.verdict.preformatted import PRE, is_gutter
-from victor.page.verdict.tag_roles import roles
 from victor.tables.forest import shipped
-from victor.tables.leaf_tables import span
+from victor.tables.leaf_tables import roles, span
 
 Attributes = Mapping[str, str]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.page.markup.hidden import HIDING, hidden_elements
+from victor.page.markup.elements import HIDING, hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES, NameGroups
 from victor.page.parsing.events import BundleColumns
 from victor.page.parsing.tags import IDS

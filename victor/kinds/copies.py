@@ -18,7 +18,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints, unchanging
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs
-from victor.page.markup.hidden import hidden_elements
+from victor.page.markup.elements import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import places
 from victor.page.parsing.tags import IDS, member_mask

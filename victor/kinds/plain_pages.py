@@ -18,7 +18,7 @@ from victor.kinds.copies import PRE_TAGS
 from victor.kinds.headings import TAGS
 from victor.kinds.names import bits_of
 from victor.kinds.units import LARGEST
-from victor.page.markup import hidden
+from victor.page.markup import elements
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.names.shipped_words import words
 from victor.page.parsing.tags import roles_of
@@ -67,11 +67,11 @@ def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
 @lru_cache(maxsize=16)
 def _rules(attributes: tuple[str, ...]) -> object:
     """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
-    is_told = {*hidden.HIDING} <= {*attributes}
-    hiding = [attributes.index(name) for name in hidden.HIDING] if is_told else []
+    is_told = {*elements.HIDING} <= {*attributes}
+    hiding = [attributes.index(name) for name in elements.HIDING] if is_told else []
     arrays = (
         whole_units.ROLES,
-        hidden.ROLES,
+        elements.ROLES,
         roles_of(WHOLE_PAGE),
         roles_of(),
         roles_of(frozenset({"sup"}), frozenset({"a"}), whole_units.TABLES),

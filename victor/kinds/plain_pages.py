@@ -15,7 +15,7 @@ from victor.base import core
 from victor.base.arrays import Labels, unchanging
 from victor.kinds import declared, whole_units
 from victor.kinds.copies import PRE_TAGS
-from victor.kinds.headings import TAGS
+from victor.kinds.kinds import TAGS
 from victor.kinds.names import bits_of
 from victor.kinds.units import LARGEST
 from victor.page.markup import elements

@@ -13,8 +13,7 @@ from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config.schema import Scope
 from victor.kinds.comments import kept_comments
 from victor.kinds.copies import without_copies
-from victor.kinds.headings import dangling, kept_headlines, without_heading_links
-from victor.kinds.kinds import with_kinds
+from victor.kinds.kinds import dangling, kept_headlines, with_kinds, without_heading_links
 from victor.kinds.names import are_threads
 from victor.kinds.plain_pages import plain_pages
 from victor.kinds.units import Needs

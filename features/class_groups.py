@@ -15,8 +15,15 @@ from victor.config import plain_yaml
 from victor.config.schema import Section, from_data
 from victor.features.base import Column, Feature, Kernel
 from victor.features.kernels import tag_ids
-from victor.page.names.name_groups import ATTRIBUTES, MOST_GROUPS, WHOLE_PAGE, NameGroups
-from victor.page.names.shipped_words import COLUMN_GROUPS, column_patterns, words
+from victor.page.names.name_groups import (
+    ATTRIBUTES,
+    COLUMN_GROUPS,
+    MOST_GROUPS,
+    WHOLE_PAGE,
+    NameGroups,
+    column_patterns,
+    words,
+)
 from victor.page.table.blocks import BlockTable
 
 _COMMENT, _THREAD = "comment", "forum"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.names.shipped_words import Phrases, plain
+from victor.page.names.name_groups import Phrases, plain
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from msgspec import Struct
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Hashes, Labels
 from victor.base.lazy import cached_property
-from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, near, without_whole_page
-from victor.page.names.shipped_words import words
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, near, without_whole_page, words
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 

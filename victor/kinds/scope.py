@@ -25,8 +25,7 @@ from victor.kinds.names import are_threads, bits_of
 from victor.kinds.units import LARGEST, Needs
 from victor.kinds.whole_units import with_whole_units
 from victor.page.markup import elements
-from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
-from victor.page.names.shipped_words import words
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, words
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import no_tables

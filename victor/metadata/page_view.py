@@ -16,7 +16,7 @@ from victor.base.lazy import cached_property
 from victor.metadata.schema_org import Graph, Node, types
 from victor.metadata.texts import clean, letters, words
 from victor.page.names.name_groups import ATTRIBUTES, without_whole_page
-from victor.page.names.shipped_words import words as shipped_words
+from victor.page.names.name_groups import words as shipped_words
 from victor.page.parsing.heads import Head, base_address, web_address
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of

@@ -20,8 +20,7 @@ from victor.metadata.dates import (
     month_first_of,
     says_other_date,
 )
-from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.names.shipped_words import words
+from victor.page.names.name_groups import ATTRIBUTES, words
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import segment_texts

@@ -17,7 +17,7 @@ from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts
 
-_CODE: Final = frozenset({"pre", "code"})
+_VERBATIM: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is no comment, unless something in it looks like one."""
 _FEWEST_PROSE: Final = 3  # blocks of running text that make a text rather than a comment
@@ -73,7 +73,7 @@ class Comments(Struct, frozen=True, eq=False, dict=True):
         element around the whole of a text is called *comment*, too.
         """
         table, extent = self.table, self.extent
-        out = self._aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
+        out = self._aside | self.signs.near("navigation") | table.blocks_inside(_VERBATIM)
         within = table.elements.gathered(self._elements)[table.element]
         before = prefix_sums(extent.prose & ~within)
         is_below = before[:-1] > before[table.page_starts[:-1]][table.page]

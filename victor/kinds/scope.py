@@ -1,7 +1,8 @@
 """What becomes of the labels of a labeler before anything is written: whole units, kinds, scope.
 
-Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments.
-Where the core says that a page may have some, `victor.kinds.scope` goes step by step.
+Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments:
+one call of the core makes all judgments on them. Where the core says that a page may have some,
+they are made step by step.
 """
 
 from __future__ import annotations

@@ -19,9 +19,15 @@ from victor.base.arrays import Bools, Labels, unchanging, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config.schema import Scope
 from victor.kinds import declared, whole_units
-from victor.kinds.comments import kept_comments
 from victor.kinds.copies import PRE_TAGS, without_copies
-from victor.kinds.kinds import TAGS, dangling, kept_headlines, with_kinds, without_heading_links
+from victor.kinds.kinds import (
+    TAGS,
+    dangling,
+    kept_comments,
+    kept_headlines,
+    with_kinds,
+    without_heading_links,
+)
 from victor.kinds.names import are_threads, bits_of
 from victor.kinds.units import LARGEST, Needs
 from victor.kinds.whole_units import with_whole_units

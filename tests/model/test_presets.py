@@ -6,7 +6,7 @@ import pytest
 
 from victor.config.schema import Decision
 from victor.errors import ConfigError, ModelError
-from victor.model.presets import Presets, Reached
+from victor.model.decide import Presets, Reached
 
 PRESETS = Presets(
     {"precision": Reached(0.4, 0.951, 0.9), "balanced": Reached(0.6, 0.92, 0.95)},

@@ -23,10 +23,10 @@ from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import ATTRIBUTE, read_marked
 from victor.labelers.load import load_model, model_file, model_names
+from victor.model.decide import Presets
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
-from victor.model.presets import Presets
 from victor.page.table.texts import block_texts
 from victor.training.dataset import label_blocks, single
 

@@ -27,8 +27,8 @@ from victor.evaluation.predictions import Predictions
 from victor.evaluation.thresholds import GOALS, MEASURES, Curve
 from victor.measures.averages import aligned
 from victor.model.calibration import Reliability
+from victor.model.decide import Presets
 from victor.model.model import Model
-from victor.model.presets import Presets
 
 _CALIBRATION_FOLDS: Final = 5
 _HEADS: Final = ("threshold", "precision", "recall", "f1")

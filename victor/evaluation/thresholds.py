@@ -23,7 +23,7 @@ from victor.base.lazy import cached_property
 from victor.evaluation.predictions import Predictions
 from victor.measures.averages import harmonic, ratios
 from victor.measures.words import Score, WordBags, word_bags
-from victor.model.presets import Presets, Reached
+from victor.model.decide import Presets, Reached
 
 MEASURES: Final = ("blocks", "words", "pages")
 """Kept blocks; words of all pages pooled; words page by page, then the mean over pages."""

@@ -28,10 +28,10 @@ from victor.config.schema import Config
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.chain import CHUNK, Pooling, marginals, viterbi
+from victor.model.decide import Presets
 from victor.model.discretize import Codebook
 from victor.model.edges import Edges
 from victor.model.page_head import PageHead
-from victor.model.presets import Presets
 from victor.model.trees import Trees, expert_of
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def resiliparse_loop(names: Sequence[str]) -> int:
 def fit(names: Sequence[str]) -> None:
     """Print what a page and a megabyte cost in one process, from groups of records of like size."""
     from victor.crawl.making import batches
-    from victor.documents.spec import CrawlSpec
+    from victor.documents.process import CrawlSpec
     from victor.sources.inputs import ReadOptions, expand
     from victor.sources.reading import read
     from victor.sources.record import Record

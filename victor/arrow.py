@@ -22,9 +22,8 @@ from msgspec import to_builtins
 from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import version
-from victor.documents.process import Processor
+from victor.documents.process import CrawlSpec, Processor
 from victor.documents.row import TYPES, Outcome, arrow_schema
-from victor.documents.spec import CrawlSpec
 from victor.page.plain_data import valid
 from victor.sources.record import Damage, Page, Record, Skipped
 from victor.sources.rows import read_batch

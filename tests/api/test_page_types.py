@@ -9,7 +9,7 @@ import pytest
 
 import victor
 from victor.api import CleanerSpec, load_cleaner
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources.record import Record
 

@@ -7,7 +7,7 @@ import pyarrow as arrow
 import pytest
 
 import victor.arrow
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.labelers.load import model_file, model_labeler
 
 BATCH = arrow.RecordBatch.from_pylist([{"html": "<p>Bees live in colonies of many workers."}])

@@ -14,7 +14,7 @@ from victor.annotate.suggestions import load_suggester
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.processes import Calls
 from victor.config.layers import load
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate
 from victor.explain.contributions import explain

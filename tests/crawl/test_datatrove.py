@@ -7,7 +7,7 @@ import pytest
 from datatrove.data import Document
 
 from victor.crawl.datatrove import VictorExtractor
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 
 PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
 

@@ -14,7 +14,7 @@ from sources.containers import CONTAINERS, N
 
 from victor.crawl.run import Job
 from victor.crawl.run import crawl as crawl_here
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources.inputs import expand
 

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from victor.crawl.run import Job, crawl
+from victor.documents.process import CrawlSpec
 from victor.documents.row import TYPES, arrow_schema
-from victor.documents.spec import CrawlSpec
 from victor.sources.inputs import expand
 
 SEVERAL = 30

@@ -11,7 +11,7 @@ from sources.containers import CONTAINERS, N
 
 from victor.config.schema import Filter, Limits
 from victor.crawl.run import Job, crawl, shard
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources.inputs import Input, ReadOptions, expand
 

@@ -18,7 +18,7 @@ from victor.crawl.progress import Progress, summary
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.state import RunFolder
 from victor.crawl.writers import WRITERS
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.render.forms import Shown
 from victor.sources.inputs import KINDS, Input, ReadOptions, expand
 

@@ -3,9 +3,8 @@
 from victor.crawl.run import Job, crawl
 from victor.crawl.writers import writer
 from victor.documents.page_filter import PageFilter
-from victor.documents.process import process
+from victor.documents.process import CrawlSpec, process
 from victor.documents.row import Outcome, Row, arrow_schema, text_at
-from victor.documents.spec import CrawlSpec
 from victor.sources.inputs import ReadOptions, expand
 from victor.sources.reading import read
 from victor.sources.record import Damage, Record

@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from victor.base import lazy
-from victor.documents.process import Processor
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec, Processor
 from victor.sources.record import Record
 
 lazy.load("datatrove", extra="all")  # says how to install it

@@ -23,9 +23,8 @@ from victor.base.files import created, replaced
 from victor.crawl.parts import Part
 from victor.crawl.state import RunFolder, State
 from victor.crawl.writers import Writer, writer
-from victor.documents.process import Processor
+from victor.documents.process import CrawlSpec, Processor
 from victor.documents.row import Outcome
-from victor.documents.spec import CrawlSpec
 from victor.model.extractor import BATCH_BYTES
 from victor.sources.inputs import ReadOptions
 from victor.sources.reading import read

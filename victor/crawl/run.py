@@ -26,7 +26,7 @@ from victor.crawl.making import Order
 from victor.crawl.parts import Part, check_same, note, parts
 from victor.crawl.state import RunFolder, State
 from victor.crawl.vertical import registry
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.sources.inputs import Input, ReadOptions
 
 FORMAT: Final = 6

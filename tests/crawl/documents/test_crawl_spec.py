@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from victor.config.schema import Filter, Limits
-from victor.documents.spec import CrawlSpec
+from victor.documents.process import CrawlSpec
 from victor.render.forms import Shown
 
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.sources.record import Record
-from victor.sources.sniff import refused
+from victor.sources.record import Record, refused
 
 PAGE = b"<!DOCTYPE html><html><body><p>Text</p></body></html>"
 

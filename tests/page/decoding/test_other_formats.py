@@ -12,8 +12,7 @@ import victor
 from victor import PageError
 from victor.cli.pages import Input, source
 from victor.page.source import other_format
-from victor.sources.record import Record
-from victor.sources.sniff import refused
+from victor.sources.record import Record, refused
 
 PAGE = b"<html><body><p>" + b"Bees live in colonies, of which each has one queen. " * 9
 NOISE = random.Random(2).randbytes(20_000)

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from victor.base.errors import PageError
-from victor.sources.codings import MOST_CODINGS, undo, unpack
+from victor.sources.unpack import MOST_CODINGS, undo, unpack
 from victor.sources.warc import parse_response
 
 NOISE = random.Random(3).randbytes(9000)

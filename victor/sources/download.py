@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, quote, urldefrag, urljoin, urlsplit
 
 from victor.base.errors import PageError
-from victor.sources.codings import undo
+from victor.sources.unpack import undo
 
 _SIZE: Final = 10_000_000
 _SECONDS: Final = 30.0

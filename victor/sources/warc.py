@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from typing import IO, Final, NamedTuple
 
 from victor.base.errors import PageError
-from victor.sources.codings import undo
 from victor.sources.inputs import Input, ReadOptions
 from victor.sources.record import Damage, Page, Record, Skipped
 from victor.sources.stream import HEADER_BYTES, Cutter, Header, Stream
-from victor.sources.unpack import MEMBERS, PACKED, Members, beginning, chunks, packed_as
+from victor.sources.unpack import MEMBERS, PACKED, Members, beginning, chunks, packed_as, undo
 
 _REASON: Final = "damaged-warc"
 _EMPTY_LINE: Final = re.compile(rb"\n\r?\n")

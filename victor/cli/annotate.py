@@ -24,9 +24,10 @@ from victor.cli.commands import (
     OneOf,
     Options,
     command,
+    complain,
+    finish,
     option,
 )
-from victor.cli.messages import complain, finish
 from victor.labelers.labeler import LABELERS
 
 if TYPE_CHECKING:

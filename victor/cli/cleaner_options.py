@@ -8,8 +8,7 @@ from typing import Final, TypeVar
 
 from victor.api import Cleaner, CleanerSpec
 from victor.base.errors import ConfigError
-from victor.cli.commands import PATH, OneOf, Options, Threshold, option
-from victor.cli.messages import tame
+from victor.cli.commands import PATH, OneOf, Options, Threshold, option, tame
 from victor.config.schema import SCOPES
 from victor.labelers.labeler import LABELERS
 from victor.model.decide import METHODS, Decision, Method

@@ -24,9 +24,11 @@ from victor.cli.commands import (
     OneOf,
     Options,
     command,
+    complain,
+    finish,
     option,
+    progress,
 )
-from victor.cli.messages import complain, finish, progress
 from victor.cli.pages import parallel_map
 from victor.config.schema import Limits
 from victor.corpus.gold import (

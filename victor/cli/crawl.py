@@ -12,8 +12,7 @@ import click
 
 from victor.base.errors import FEATURE_FAILED
 from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
-from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, command, option
-from victor.cli.messages import complain
+from victor.cli.commands import AT_LEAST_1, NEW_FOLDER, PATH, OneOf, command, complain, option
 from victor.crawl.progress import Progress, summary
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.state import RunFolder

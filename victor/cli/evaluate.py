@@ -18,8 +18,17 @@ import victor
 from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.cli.cleaner_options import Deciding, Overriding
-from victor.cli.commands import AT_LEAST_1, CORPUS, NEW_FOLDER, PATH, OneOf, command, option
-from victor.cli.messages import complain, progress
+from victor.cli.commands import (
+    AT_LEAST_1,
+    CORPUS,
+    NEW_FOLDER,
+    PATH,
+    OneOf,
+    command,
+    complain,
+    option,
+    progress,
+)
 from victor.cli.pages import unique
 from victor.config.layers import load
 from victor.config.schema import Config

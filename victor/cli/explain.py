@@ -19,11 +19,16 @@ from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
 from victor.base.labels import LABEL_NAMES, OTHER
 from victor.cli.cleaner_options import Cleaning, Trusting, system_name
-from victor.cli.commands import AT_LEAST_1, NEW_FILE, OneOf, Options, command, option
-from victor.cli.messages import (
+from victor.cli.commands import (
+    AT_LEAST_1,
     LABEL_COLOURS,
+    NEW_FILE,
+    OneOf,
+    Options,
+    command,
     complain,
     finish,
+    option,
     tame,
     write,
     write_record,

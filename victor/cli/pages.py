@@ -21,8 +21,17 @@ import click
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
 from victor.base.files import created, replaced, write_bytes
-from victor.cli.commands import AT_LEAST_1, NEW_FILE, NEW_FOLDER, Options, option
-from victor.cli.messages import complain, count, finish, progress
+from victor.cli.commands import (
+    AT_LEAST_1,
+    NEW_FILE,
+    NEW_FOLDER,
+    Options,
+    complain,
+    count,
+    finish,
+    option,
+    progress,
+)
 from victor.page.source import Source, refuse_other_formats
 from victor.sources.inputs import LEADS_OUT, OUTSIDE, PAGES, STDIN, is_url, opened
 from victor.sources.inputs import expand as expand_names

@@ -13,8 +13,7 @@ import click
 
 import victor
 from victor.base.errors import VictorError
-from victor.cli.commands import Group
-from victor.cli.messages import complain
+from victor.cli.commands import Group, complain
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -15,9 +15,8 @@ from msgspec import structs
 
 from victor.base.errors import ConfigError
 from victor.base.files import write_bytes
-from victor.cli.commands import FILE, NEW_FILE, command, option
+from victor.cli.commands import FILE, NEW_FILE, command, complain, option
 from victor.cli.evaluate import Systems, check_folder
-from victor.cli.messages import complain
 from victor.cli.pages import unique
 from victor.evaluation import predictions as predicted
 from victor.evaluation import thresholds

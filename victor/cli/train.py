@@ -11,9 +11,8 @@ import click
 
 from victor.base.arrays import Floats
 from victor.cli.cleaner_options import Trusting
-from victor.cli.commands import CORPUS, NEW_FILE, PATH, OneOf, command, option
+from victor.cli.commands import CORPUS, NEW_FILE, PATH, OneOf, command, complain, option, progress
 from victor.cli.evaluate import Training, check_folder, report_drift
-from victor.cli.messages import complain, progress
 from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import read

@@ -2,6 +2,8 @@
 
 The same inputs, options and version give the same bytes, with any number of workers and wherever a
 run was interrupted: going on is making the parts that are missing.
+
+``datasets.load_dataset(folder)`` reads the head of the card, people the rest.
 """
 
 from __future__ import annotations
@@ -15,18 +17,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
 from msgspec.structs import replace as changed
 
 from victor.api import Cleaner
 from victor.base.errors import ConfigError, OutputError
 from victor.base.files import created, replaced, write_bytes
 from victor.base.processes import Lost, run
-from victor.crawl.card import card
 from victor.crawl.making import Order
 from victor.crawl.parts import Part, check_same, note, parts
 from victor.crawl.state import RunFolder, State
 from victor.crawl.vertical import registry
+from victor.crawl.writers import WRITERS
 from victor.documents.process import CrawlSpec
+from victor.documents.row import TYPES, card_features
 from victor.sources.inputs import Input, ReadOptions
 
 FORMAT: Final = 6
@@ -264,3 +268,47 @@ def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:
     write_bytes(path, f"{json.dumps(data, indent=1)}\n".encode())
+
+
+_GLOBS: Final = {"texts": "data/*/*.txt"}
+"""Patterns of forms whose parts are folders."""
+
+
+def card(form: str, totals: State, model: str) -> str:
+    """Markdown with a head in YAML.
+
+    Args:
+        form: of the parts, one of `victor.crawl.writers.WRITERS`.
+        totals: of the run.
+        model: fingerprint of the model, or the name of the labeler.
+    """
+    head = _head(form)
+    front = f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n" if head else ""
+    return front + "\n".join(_lines(form, totals, model)) + "\n"
+
+
+def _head(form: str) -> dict[str, Any]:
+    if form == "vertical":  # `datasets` has no loader for it
+        return {}
+    glob = _GLOBS.get(form, f"data/*{WRITERS[form]}")
+    files = {"config_name": "default", "data_files": [{"split": "train", "path": glob}]}
+    if form == "texts":
+        return {"configs": [{**files, "sample_by": "document"}]}
+    # Declared, for the first rows need not show the type of a field that is seldom known.
+    return {"configs": [files], "dataset_info": {"features": card_features()}}
+
+
+def _lines(form: str, totals: State, model: str) -> Iterator[str]:
+    yield from ("# Web corpus", "")
+    yield (
+        f"{totals.written:,} documents of {totals.pages:,} pages, cleaned by Victor (model "
+        f"`{model}`). They lie in `data/`, in the form `{form}`; `run.json` has the options, "
+        "`failed.jsonl` the records that failed."
+    )
+    yield from ("", "| outcome | reason | records |", "|---|---|--:|")
+    yield f"| written | | {totals.written} |"
+    for outcome in ("dropped", "failed", "skipped"):
+        for reason, number in sorted(getattr(totals, outcome).items()):
+            yield f"| {outcome} | {reason} | {number} |"
+    if form.startswith(("jsonl", "parquet")):
+        yield from ("", f"Fields of a row: {', '.join(f'`{name}`' for name in TYPES)}.")

@@ -13,9 +13,8 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import Final
 
-from victor.kitten.language import Language, last_word
 from victor.kitten.passages import NONE, Passage, Removals, as_part, as_sentence
-from victor.kitten.settings import Settings
+from victor.kitten.settings import Language, Settings, last_word
 
 LINK_ITEM: Final = "link-item"
 BULLET: Final = "bullet"

@@ -57,7 +57,6 @@ def test_help_imports_no_command(tmp_path):
     assert distributions == {"victor-crf", "click"}
     assert not {name for name in modules if name.startswith("victor.cli.")} - {
         "victor.cli.commands",
-        "victor.cli.commands",
         "victor.cli.program",
     }
 

@@ -1,4 +1,6 @@
-"""What a command is made of and what it tells: options of a frozen value, help, complaints, progress.
+"""What a command is made of and what it tells: options, help with examples, complaints, progress.
+
+Options are fields of a frozen value:
 
     class _Options(Cleaning):
         jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)

@@ -3,7 +3,7 @@
 The same inputs, options and version give the same bytes, with any number of workers and wherever a
 run was interrupted: going on is making the parts that are missing.
 
-``datasets.load_dataset(folder)`` reads the head of the card, people the rest.
+``datasets.load_dataset(folder)`` reads the head of the dataset card of a run, people the rest.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from victor.language.fasttext import FastTextDetector
 from victor.language.profiles import UNDETERMINED, load_profiles
 from victor.page.table.blocks import NEARLY_EMPTY
 from victor.page.table.texts import text_of
+from victor.sources.record import refused
 
 if TYPE_CHECKING:
     from victor.api.cleaner import Refuse
@@ -80,7 +81,7 @@ class PageFilter:
         status = record.metadata.get("http_status")
         if isinstance(status, int) and status not in _SUCCESSES:
             return "http-status"
-        return None if record.is_text else record.refused(record)
+        return None if record.is_text else refused(record)
 
     def check_characters(
         self, body: bytes | str, encoding: str, verdict: Verdict, page: int

@@ -15,7 +15,7 @@ from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import HEADER, OTHER, TEXT
 from victor.config.schema import METHODS, Decision, Method
 
-__all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "in_doubt"]
+__all__ = ["METHODS", "Blocks", "Decision", "Method", "Presets", "Reached", "decide", "in_doubt"]
 
 
 class Blocks(Protocol):

@@ -1,4 +1,4 @@
-"""Bytes of packed files and bodies, as they are wanted: no bomb is unpacked farther than it is read.
+"""Bytes of packed files and bodies, as they are wanted: no bomb is unpacked farther than is read.
 
 A file is a row of gzip members or zstandard frames. Behind a damage, reading goes on at the next
 one that begins as expected: libraries give up there. Each call of a decoder gets so few bytes that

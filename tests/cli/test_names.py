@@ -50,5 +50,5 @@ def test_completion_of_commands_imports_none():
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "clean" in run.stdout
-    names = ("commands", "messages", "program")
+    names = ("commands", "program")
     assert set(run.stderr.split()) == {f"victor.cli.{name}" for name in names}

@@ -11,7 +11,7 @@ from victor.page.markup.full_record import record_full
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
 from victor.page.verdict.verdict import Verdict
-from victor.render.ranges import of_blocks
+from victor.render.forms import of_blocks
 
 MATHML = "<mrow><mi>x</mi><mo>=</mo><msqrt><mn>2</mn></msqrt></mrow>"
 TEX = '<annotation encoding="application/x-tex">x=\\sqrt{2}</annotation>'

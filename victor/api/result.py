@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
-    from victor.render.forms import Page
-    from victor.render.ranges import Range
+    from victor.render.forms import Page, Range
     from victor.render.tree.posts import Entry
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from victor.render.forms import Page
+from victor.render.forms import Page, Range, marked, of_blocks, unmarked
 from victor.render.inline_markdown import Writer
-from victor.render.ranges import Range, marked, of_blocks, unmarked
 from victor.render.tree import nodes
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")

@@ -19,7 +19,7 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page
 
 if TYPE_CHECKING:
-    from victor.render.ranges import Range
+    from victor.render.forms import Range
 
 _NO_MARKS: Final[Mapping[int, str]] = {}
 
@@ -65,7 +65,7 @@ def native(page: Page) -> str:
 
 def ranges(page: Page) -> list[Range | None]:
     """(n,) characters of every block in the text without bullets, None for one that is dropped."""
-    from victor.render.ranges import of_blocks  # few ask where blocks stand
+    from victor.render.forms import of_blocks  # few ask where blocks stand
 
     pieces = parts(page.verdict, page.number)
     ends = [*accumulate(map(len, pieces))]

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from victor.page.plain_data import attributes, escaped
-from victor.render.nesting import CODE, Part, Run
 from victor.render.tree import nodes
-from victor.render.tree.nodes import UNSET, Mark, Text
+from victor.render.tree.nodes import CODE, UNSET, Mark, Part, Run, Text
 
 
 def element(name: str, content: str, more: str = "") -> str:

@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from victor.page.allowance import Allowance
-from victor.render.nesting import CODE, NESTED, Part, Run
 from victor.render.tree.formulas import with_formulas
 from victor.render.tree.nodes import (
+    CODE,
+    NESTED,
     UNSET,
     Break,
     Embed,
@@ -20,7 +21,9 @@ from victor.render.tree.nodes import (
     Mark,
     Math,
     NoteMark,
+    Part,
     Picture,
+    Run,
     Text,
 )
 

@@ -9,8 +9,7 @@ from typing import Final
 from victor.base.lazy import pattern
 from victor.page.markup.formulas import is_tex
 from victor.page.markup.full_record import mentions
-from victor.render.nesting import merged
-from victor.render.tree.nodes import Inline, Mark, Math, Text
+from victor.render.tree.nodes import Inline, Mark, Math, Text, merged
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
 _END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}  # how formulas begin, and how they end

@@ -31,7 +31,7 @@ BUILT = {
         re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
     ],
     "victor.features.regexps:_compiled": searched_expressions,
-    "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
+    "victor.labelers.dom.labeler:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.authors:_label": lambda: [authors._LABEL, authors._LABEL_IN_TEXT],
     "victor.page.decoding.legacy_encodings:_end_of_element": lambda: [
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
+from victor.language.profiles import Alphabet, ngrams, read_words, word_trigrams
 
 
 def as_words(texts):

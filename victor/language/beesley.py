@@ -14,8 +14,15 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Floats, Ints
-from victor.language.profiles import UNDETERMINED, Identifier, LanguageProfile
-from victor.language.words import Alphabet, Words, read_words, word_trigrams
+from victor.language.profiles import (
+    UNDETERMINED,
+    Alphabet,
+    Identifier,
+    LanguageProfile,
+    Words,
+    read_words,
+    word_trigrams,
+)
 
 _SMOOTHING: Final = 20.0
 """Weight, in observations, of the shorter history when a longer one was seen rarely."""

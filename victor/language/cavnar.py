@@ -14,8 +14,15 @@ import numpy as np
 
 from victor.base.arrays import Floats, Ints
 from victor.base.errors import ConfigError
-from victor.language.profiles import LONGEST, Identifier, LanguageProfile, gram_keys
-from victor.language.words import Alphabet, ngrams, read_words
+from victor.language.profiles import (
+    LONGEST,
+    Alphabet,
+    Identifier,
+    LanguageProfile,
+    gram_keys,
+    ngrams,
+    read_words,
+)
 
 _MAX_BASE: Final = 4000  # five digits and the length must fit a signed 64-bit number
 

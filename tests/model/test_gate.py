@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.model.trees import EXPERTS, Gate, expert_of
-from victor.training.gates import page_means
+from victor.training.training import page_means
 
 NAMES = ("article", "forum", "other")
 

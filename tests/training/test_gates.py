@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gates import weigh
 
-from victor.training.gates import assigned, fitted
+from victor.training.training import assigned, fitted
 
 COUNTS = (30, 20, 25, 5)
 """Pages of articles, forums, listings, and of unknown types."""

@@ -19,7 +19,7 @@ from victor.evaluation.predictions import Predictions
 from victor.model.page_head import PageHead, Regression, measure_names, measured
 from victor.model.trees import TYPES
 from victor.training.dataset import LabelledPages, PageInfo
-from victor.training.gates import class_scores, of_both
+from victor.training.training import class_scores, of_both
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""

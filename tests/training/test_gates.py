@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gates import weigh
 
-from victor.training.training import assigned, fitted
+from victor.training.training import experts_of, gate_of
 
 COUNTS = (30, 20, 25, 5)
 """Pages of articles, forums, listings, and of unknown types."""
@@ -26,7 +26,7 @@ def codes():
 
 
 def test_pages_of_unknown_types_go_where_they_look_like(codes):
-    names, experts = assigned(codes, STARTS, TYPES)
+    names, experts = experts_of(codes, STARTS, TYPES)
     assert names == ("article", "forum", "other")
     assert experts.tolist() == [0] * 30 + [1] * 20 + [2] * 25 + [1] * 5
 
@@ -35,7 +35,7 @@ def test_an_expert_of_too_few_pages_is_none(codes):
     """Its pages go to the expert of those that look most like them."""
     types = [*TYPES]
     types[30] = ""
-    names, experts = assigned(codes, STARTS, types)
+    names, experts = experts_of(codes, STARTS, types)
     assert names == ("article", "other")
     assert set(experts[:30]) == {0}
     assert set(experts[50:75]) == {1}
@@ -43,18 +43,18 @@ def test_an_expert_of_too_few_pages_is_none(codes):
 
 @pytest.mark.parametrize("types", [[""] * 80, ["article"] * 80, ["article"] * 61 + ["forum"] * 19])
 def test_one_expert_for_all(codes, types):
-    names, experts = assigned(codes, STARTS, types)
+    names, experts = experts_of(codes, STARTS, types)
     assert names == ("all",)
     assert not experts.any()
 
 
 @pytest.mark.parametrize("n_experts", [2, 3])
 def test_a_gate_is_for_the_expert_of_a_page(codes, n_experts):
-    names, experts = assigned(codes, STARTS, TYPES)
+    names, experts = experts_of(codes, STARTS, TYPES)
     known = np.arange(STARTS[sum(COUNTS[:n_experts])])
     starts = STARTS[: sum(COUNTS[:n_experts]) + 1]
     of_pages = experts[: len(starts) - 1]
-    gate = fitted(names[:n_experts], codes[:, known], starts, of_pages)
+    gate = gate_of(names[:n_experts], codes[:, known], starts, of_pages)
     weights = weigh(gate, codes[:, known], starts)
     assert (weights.argmax(axis=1) == of_pages).mean() > 0.95
     assert weights[np.arange(len(of_pages)), of_pages].mean() > 0.7

@@ -1,4 +1,4 @@
-"""Training of a model on annotated pages and of its gate, and marginals by cross-validation."""
+"""Training of a model on annotated pages, and marginals by cross-validation over sites."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _trees(
     of_edges = edges.kinds(selection.columns, starts)
     codes = codebook.codes(selection.columns).T
     coded()
-    names, experts = gates.assigned(codes, starts, selection.types)
+    names, experts = experts_of(codes, starts, selection.types)
 
     trees, tables = grow(
         Examples(
@@ -148,7 +148,7 @@ def _trees(
     )
     if trees.gate is not None:
         narrow = narrow_codes(codebook, trees.codebook, codes)
-        trees = replace(trees, gate=gates.fitted(names, narrow, starts, experts))
+        trees = replace(trees, gate=gate_of(names, narrow, starts, experts))
     return trees, replace(edges, tables=tables)
 
 
@@ -317,7 +317,9 @@ _LEAST_SPREAD: Final = 1e-3
 """Is added to standard deviations: what is the same on all examples says nothing."""
 
 
-def assigned(codes: Codes, page_starts: Ints, types: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+def experts_of(
+    codes: Codes, page_starts: Ints, types: Sequence[str]
+) -> tuple[tuple[str, ...], Ints]:
     """Names of the E experts that pages can teach, and the (P,) int64 expert of every page.
 
     Pages of an unknown type, "", go to the expert that a gate of the others gives most weight.
@@ -334,7 +336,7 @@ def assigned(codes: Codes, page_starts: Ints, types: Sequence[str]) -> tuple[tup
     return names, np.where(is_known, experts, said)
 
 
-def fitted(names: tuple[str, ...], codes: Codes, page_starts: Ints, experts: Ints) -> Gate:
+def gate_of(names: tuple[str, ...], codes: Codes, page_starts: Ints, experts: Ints) -> Gate:
     """The gate that weighs these experts, given (C, n) codes and the (P,) experts of pages."""
     return Gate(names, _scores(page_means(codes, page_starts), experts))
 

@@ -15,10 +15,10 @@ from victor.annotate.exchange import (
     Imported,
     annotated_pages,
     import_pages,
+    mark,
     read,
     write,
 )
-from victor.annotate.marked import mark
 from victor.annotate.revisions import Save
 from victor.annotate.store import Store
 from victor.base.labels import UNLABELLED, Label

@@ -27,7 +27,7 @@ def searched_expressions():
 
 
 BUILT = {
-    "victor.annotate.marked:_extents": lambda: [
+    "victor.annotate.exchange:_extents": lambda: [
         re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
     ],
     "victor.features.regexps:_compiled": searched_expressions,

@@ -20,8 +20,7 @@ from typing import IO, Any, Final
 from victor.base import processes
 from victor.base.errors import ConfigError, VictorError
 from victor.base.files import created, replaced
-from victor.crawl.parts import Part
-from victor.crawl.state import RunFolder, State
+from victor.crawl.state import Part, RunFolder, State
 from victor.crawl.writers import Writer, writer
 from victor.documents.process import CrawlSpec, Processor
 from victor.documents.row import Outcome

@@ -25,8 +25,7 @@ from victor.base.errors import ConfigError, OutputError
 from victor.base.files import created, replaced, write_bytes
 from victor.base.processes import Lost, run
 from victor.crawl.making import Order
-from victor.crawl.parts import Part, check_same, note, parts
-from victor.crawl.state import RunFolder, State
+from victor.crawl.state import Part, RunFolder, State, check_same, note, parts
 from victor.crawl.vertical import registry
 from victor.crawl.writers import WRITERS
 from victor.documents.process import CrawlSpec

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
-from victor.corpus.splits import folds, site
+from victor.corpus.pages import folds, site
 from victor.measures.averages import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.corpus.splits import folds, site
+from victor.corpus.pages import folds, site
 from victor.errors import ConfigError
 
 

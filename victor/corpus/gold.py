@@ -34,9 +34,9 @@ from victor.corpus.alignment import (
     without_blocks,
 )
 from victor.corpus.pages import AnnotatedPage, annotate
+from victor.corpus.pages import site as site_of
 from victor.corpus.policy import judge
 from victor.corpus.rows import page_file, read_rows
-from victor.corpus.splits import site as site_of
 from victor.measures.words import Score
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages

@@ -13,8 +13,7 @@ from msgspec import structs
 from victor.base.arrays import Floats, Ints, window_sums
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED
-from victor.corpus.pages import Corpus, read
-from victor.corpus.splits import folds
+from victor.corpus.pages import Corpus, folds, read
 from victor.evaluation.predictions import collect
 from victor.evaluation.scores import expected_f
 from victor.evaluation.thresholds import choose

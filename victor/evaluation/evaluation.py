@@ -12,8 +12,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats, Labels
 from victor.config.schema import Config
-from victor.corpus.pages import AnnotatedPage, Corpus, read
-from victor.corpus.splits import folds
+from victor.corpus.pages import AnnotatedPage, Corpus, folds, read
 from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels

@@ -14,7 +14,7 @@ from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.base.labels import UNLABELLED, Label
 from victor.base.lazy import cached_property
 from victor.config.schema import Decision
-from victor.corpus.splits import folds
+from victor.corpus.pages import folds
 from victor.evaluation.predictions import Predictions
 from victor.model.page_head import PageHead, Regression, measure_names, measured
 from victor.model.trees import TYPES

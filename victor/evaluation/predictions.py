@@ -24,7 +24,7 @@ from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.base.lazy import cached_property
-from victor.corpus.splits import folds
+from victor.corpus.pages import folds
 from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision, decide
 from victor.model.page_head import measured

@@ -15,8 +15,7 @@ from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
-from victor.corpus.pages import AnnotatedPage
-from victor.corpus.splits import folds
+from victor.corpus.pages import AnnotatedPage, folds
 from victor.labelers.density.chunks import Chunks, Settings
 from victor.labelers.density.labeler import (
     NAME,

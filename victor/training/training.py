@@ -15,7 +15,7 @@ from victor.base.arrays import Bools, Codes, Floats, Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Config
-from victor.corpus.splits import folds
+from victor.corpus.pages import folds
 from victor.features.base import Kind
 from victor.model.boost import Examples, grow, narrow_codes
 from victor.model.crfsuite import learn

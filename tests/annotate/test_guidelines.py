@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from victor.annotate.guidelines import OURS, guidelines, rendered
+from victor.annotate.api import OURS, guidelines, rendered
 from victor.errors import ConfigError
 
 HOSTILE = """# Rules <script>top.ran = 1</script>

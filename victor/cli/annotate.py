@@ -108,8 +108,8 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
     Pages are copied into the store. Without pages, you continue with those in it.
     """
     _check_extra()
+    from victor.annotate.api import guidelines
     from victor.annotate.collect import collect
-    from victor.annotate.guidelines import guidelines
     from victor.annotate.server import listen, only_server, run  # of an extra
     from victor.annotate.store import Store
 

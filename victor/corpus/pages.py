@@ -9,6 +9,8 @@ In a folder with ``pages/`` labels are marks in the pages: attributes,
 ``data-victor="header|text|other|unlabelled"``. The nearest marked element around a piece of text
 decides; unmarked text is *other*. Text that shares its element with text of another label may have
 an element ``<victor-mark>`` of its own. Reading such a page gives the page without the marks.
+
+Splits are made by web site: pages of one site look alike and stay on one side.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Annotated pages between a store and folders: whose labels count, and how labels go in and out.
 
-A page with marks keeps every byte. Text that is not *other* stands between ``<victor-mark>`` tags, and
-removing these gives the original bytes. Where text stands in the bytes is not guessed: every offset
-that may be one is given a number, the page is parsed with the numbers in it, and those that come
-out in a segment are its own.
+A page with marks keeps every byte. Text that is not *other* stands between ``<victor-mark>`` tags,
+and removing these gives the original bytes. Where text stands in the bytes is not guessed: every
+offset that may be one is given a number, the page is parsed with the numbers in it, and those that
+come out in a segment are its own.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class DomLabeler(RuleLabeler):
         return Extras((*kept,), (*removed_links(findings, verdict, page),))
 
     def output(self, verdict: Verdict, page: int, markup: bytes | None = None) -> str:
-        """A page in the form of the settings; see `dom.native_output`.
+        """A page in the form of the settings, which is that of the paper.
 
         Raises:
             ConfigError: the form is HTML and there is no markup of the page.

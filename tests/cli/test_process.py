@@ -39,8 +39,8 @@ def test_who_waits_for_a_keyboard_says_so(process, small_model_file):
 
 BAR = """
 import sys
-from victor.cli import messages
-with messages.progress("counting bees", {total}) as advance:
+from victor.cli import commands
+with commands.progress("counting bees", {total}) as advance:
     for step in range(3):
         print("result", step, flush=True)
         print("message", step, file=sys.stderr, flush=True)

@@ -7,8 +7,8 @@ import pytest
 
 from victor.config.layers import load
 from victor.errors import ConfigError
-from victor.evaluation import ablation
-from victor.evaluation.ablation import ablate, chosen
+from victor.evaluation import evaluation
+from victor.evaluation.evaluation import ablate, chosen
 from victor.evaluation.scores import assess
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -71,7 +71,7 @@ def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, 
     """As if the module had never been configured and its columns never measured."""
     done = []
     whole, *rest = ablate(dataset, extractor, ["links", "characters"], k=2, progress=done.append)
-    assert (whole.group, np.isnan(whole.word_f)) == (ablation.WHOLE, True)
+    assert (whole.group, np.isnan(whole.word_f)) == (evaluation.WHOLE, True)
     assert sum(done) == 3 * 2 * training_steps(extractor.config)
     assert len(done) > 3 * 2
     losses = [run.loss for run in rest]

@@ -34,8 +34,16 @@ from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import AnnotatedPage, read
 from victor.evaluation import report
-from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen
-from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training
+from victor.evaluation.evaluation import (
+    WHOLE,
+    Ablation,
+    Outcome,
+    ablate,
+    by_folds,
+    by_labeler,
+    by_training,
+    chosen,
+)
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.scores import MEASURES, Grouping, Scores, block_table, confusion_table
 from victor.labelers.crf import CrfLabeler

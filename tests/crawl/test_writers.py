@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from victor.crawl import vertical
-from victor.crawl.vertical import PARAGRAPH_ATTRIBUTES, registry
-from victor.crawl.writers import WRITERS, writer
+from victor.crawl import writers
+from victor.crawl.writers import PARAGRAPH_ATTRIBUTES, WRITERS, registry, writer
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares
 from victor.documents.row import TYPES, Dropped, Outcome, Paragraph, row
@@ -360,7 +359,7 @@ def test_the_registry_declares_every_attribute_that_is_written(write):
 
 def test_rules_of_the_language_part_sentences():
     def sentences(text, language):
-        return [[token for token, _ in each] for each in vertical.sentences(text, language)]
+        return [[token for token, _ in each] for each in writers.sentences(text, language)]
 
     assert sentences("Bylo 5. ledna. A dost.", "cs")[0] == ["Bylo", "5", ".", "ledna", "."]
     assert sentences("I don't. Really.", "en")[0] == ["I", "do", "n't", "."]
@@ -370,11 +369,9 @@ def test_rules_of_the_language_part_sentences():
 
 @pytest.mark.parametrize("emoji", ["❤️", "👨‍👩‍👧‍👦", "🇨🇿", "👍🏽", "1️⃣", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🙂"])
 def test_an_emoji_is_one_token(emoji):
-    ((*_, before), (*_, after)) = vertical.sentences(f"Bees {emoji}\n{emoji}, hives {emoji}.", "en")
+    ((*_, before), (*_, after)) = writers.sentences(f"Bees {emoji}\n{emoji}, hives {emoji}.", "en")
     assert before == (emoji, False)
-    tokens = [
-        token for sentence in vertical.sentences(f"A{emoji}{emoji}.") for token, _ in sentence
-    ]
+    tokens = [token for sentence in writers.sentences(f"A{emoji}{emoji}.") for token, _ in sentence]
     assert "".join(tokens) == f"A{emoji}{emoji}."
     assert emoji in tokens
     assert after[0] == "."

@@ -26,8 +26,7 @@ from victor.base.files import created, replaced, write_bytes
 from victor.base.processes import Lost, run
 from victor.crawl.making import Order
 from victor.crawl.state import Part, RunFolder, State, check_same, note, parts
-from victor.crawl.vertical import registry
-from victor.crawl.writers import WRITERS
+from victor.crawl.writers import WRITERS, registry
 from victor.documents.process import CrawlSpec
 from victor.documents.row import TYPES, card_features
 from victor.sources.inputs import Input, ReadOptions

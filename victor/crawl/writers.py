@@ -2,10 +2,11 @@
 
 The same pages give the same bytes: nothing written depends on the time, machine or path.
 
-The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (``kind`` says
-that it is a heading, an item, a cell, code or a quotation), ``<s>``, and ``<g/>`` where there is no
-space between two tokens. `registry` declares them to Manatee, the engine of NoSketch Engine and
-Sketch Engine; names of its entries are those of the corpus configuration file at sketchengine.eu.
+The structures of vertical text are those that Sketch Engine documents as common: ``<doc>``, ``<p>``
+(``kind`` says that it is a heading, an item, a cell, code or a quotation), ``<s>``, and ``<g/>``
+where there is no space between two tokens. `registry` declares them to Manatee, the engine of
+NoSketch Engine and Sketch Engine; names of its entries are those of the corpus configuration file
+at sketchengine.eu.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ class TextsWriter(Writer):
 
 
 class VerticalWriter(Writer):
-    """Writes verticals, see `victor.crawl.writers`."""
+    """Writes verticals, see `vertical_lines`."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -146,7 +147,7 @@ class VerticalWriter(Writer):
 
     def write(self, page: Outcome) -> None:
         """Add a ``<doc>``."""
-        self._file.write("\n".join((*lines(page), "")).encode())
+        self._file.write("\n".join((*vertical_lines(page), "")).encode())
 
 
 _BUILD: Final[Mapping[str, tuple[str, Callable[[Path], Writer]]]] = {
@@ -216,7 +217,7 @@ _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
 
-def lines(page: Outcome) -> Iterator[str]:
+def vertical_lines(page: Outcome) -> Iterator[str]:
     """The lines of a ``<doc>``: tokens by the rules of MorphoDiTa for its language, and tags."""
     row = page.row
     assert row is not None, "it is written"

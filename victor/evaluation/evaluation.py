@@ -1,4 +1,4 @@
-"""Marginals of annotated pages: by cross-validation, or of a trained system; losses without features.
+"""Marginals of annotated pages: by cross-validation, or of a trained system; the value of features.
 
 Features are computed once. A group is dropped as `features-` switches its module off, so every
 model is trained on the same blocks in the same folds.

@@ -4,7 +4,7 @@
 
 #include "table/table.h"
 
-/* What a tag is to a table: bits by tag id, which `victor.tables.leaf_tables` gives. */
+/* What a tag is to a table: bits by tag id, which `victor.page.verdict.paragraphs` gives. */
 enum {
     IS_TABLE = 1 << 0,
     IS_ROW = 1 << 1,

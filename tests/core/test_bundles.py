@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.page.markup.elements import HIDING, hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES, NameGroups
 from victor.page.parsing.events import BundleColumns
 from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import HIDING, hidden_elements
 from victor.page.table.segment import parse_pages
 
 

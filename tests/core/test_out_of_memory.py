@@ -10,7 +10,7 @@ from victor.config.schema import Scope
 from victor.kinds.copies import PRE_TAGS
 from victor.kinds.scope import finish
 from victor.labelers.load import model_labeler
-from victor.page.markup.elements import hidden_elements
+from victor.page.table.blocks import hidden_elements
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
 

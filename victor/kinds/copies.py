@@ -18,11 +18,10 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints, unchanging
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs
-from victor.page.markup.elements import hidden_elements
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import places
 from victor.page.parsing.tags import IDS, member_mask
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import BlockTable, hidden_elements
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import COPY, DATA, Verdict
 

@@ -31,13 +31,11 @@ from victor.kinds.kinds import (
 from victor.kinds.names import are_threads, bits_of
 from victor.kinds.units import LARGEST, Needs
 from victor.kinds.whole_units import with_whole_units
-from victor.page.markup import elements
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, words
 from victor.page.parsing.tags import roles_of
-from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import no_tables
+from victor.page.table.blocks import HIDING, HIDING_ROLES, BlockTable
+from victor.page.verdict.paragraphs import no_tables, table_roles
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
-from victor.tables.leaf_tables import roles
 
 _FORUM: Final = "forum"
 _MAIN: Final = Scope()
@@ -246,11 +244,11 @@ def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
 @lru_cache(maxsize=16)
 def _rules(attributes: tuple[str, ...]) -> object:
     """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
-    is_told = {*elements.HIDING} <= {*attributes}
-    hiding = [attributes.index(name) for name in elements.HIDING] if is_told else []
+    is_told = {*HIDING} <= {*attributes}
+    hiding = [attributes.index(name) for name in HIDING] if is_told else []
     arrays = (
         whole_units.ROLES,
-        elements.ROLES,
+        HIDING_ROLES,
         roles_of(WHOLE_PAGE),
         roles_of(),
         roles_of(frozenset({"sup"}), frozenset({"a"}), whole_units.TABLES),
@@ -258,7 +256,7 @@ def _rules(attributes: tuple[str, ...]) -> object:
         PRE_TAGS,
         np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
         np.array(hiding, dtype=np.int64),
-        roles(),
+        table_roles(),
         declared.MONEY,
     )
     return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

@@ -27,10 +27,9 @@ from victor.kinds.names import have_named
 from victor.kinds.units import LARGEST, Needs, Raised, Units, expected_words, parts_of_pages
 from victor.page.parsing.tags import IDS, roles_of
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import LISTS, no_tables
+from victor.page.verdict.paragraphs import LISTS, UNITS, no_tables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
-from victor.tables.leaf_tables import UNITS
 
 TABLES: Final = frozenset({"table"})
 ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)

@@ -2,19 +2,25 @@
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten, section 3.2; its section 3.2.2 names ``*``, ``-``,
 ``1`` and ``a)`` as bullets, and where a number is text instead is decided here.
+
+A language says where its sentences end and which words its lists repeat.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, pairwise
 from statistics import median
 from typing import Final
 
+from victor.base.files import package_folder
+from victor.config import plain_yaml
 from victor.kitten.passages import NONE, Passage, Removals, as_part, as_sentence
-from victor.kitten.settings import Language, Settings, last_word
+from victor.kitten.settings import Settings
+from victor.language.sentences import sentences
 
 LINK_ITEM: Final = "link-item"
 BULLET: Final = "bullet"
@@ -260,3 +266,79 @@ def _number_all(marks: Sequence[Match | None]) -> bool:
 def _begin_alike(texts: Sequence[str], marks: Sequence[Match | None]) -> bool:
     ends = [mark.end() if mark else 0 for mark in marks]
     return len({text[end:][:_STEM].casefold() for text, end in zip(texts, ends, strict=True)}) == 1
+
+
+_WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
+_NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[IVX]{1,5}|[^\W\d_])[.)]")
+_DEFAULT: Final = "en"
+LONGEST_WORD: Final = 50
+"""Characters at the end of a text in which its last word is looked for."""
+_SAMPLE: Final = 20_000
+"""Characters that are enough to identify a language by its most frequent words."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """The code and the function words of a language."""
+
+    code: str  # as in ISO 639
+    triggers: frozenset[str] = frozenset()  # prepositions, auxiliaries and negation, in lower case
+    conjunctions: frozenset[str] = frozenset()  # words that no comma follows, in lower case
+
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a text, without the white space between them.
+
+        A number that counts, as in ``1. Introduction``, is no sentence of its own.
+
+        Raises:
+            ConfigError: as `victor.language.sentences.sentences`.
+        """
+        whole: list[str] = []
+        for sentence in sentences(text, self.code):
+            if whole and _NUMBER.fullmatch(whole[-1]):
+                whole[-1] += f" {sentence}"
+            else:
+                whole.append(sentence)
+        return whole
+
+
+def language_by_code(code: str) -> Language:
+    """A language by its code, without function words if there is no file of them."""
+    return _with_words().get(code) or Language(code)
+
+
+@cache
+def _with_words() -> Mapping[str, Language]:
+    files = (package_folder("victor.kitten") / "word_lists").glob("*.yaml")
+    return {file.stem: _of_lists(file.stem, plain_yaml.read(file)) for file in sorted(files)}
+
+
+def _of_lists(code: str, words: Mapping[str, Sequence[str]]) -> Language:
+    triggers = (*words["prepositions"], *words["auxiliaries"], *words["negation"])
+    return Language(code, frozenset(triggers), frozenset(words["conjunctions"]))
+
+
+def last_word(text: str) -> str:
+    """The word at the very end of a text, as written; empty if the text ends otherwise."""
+    end = text.rstrip()
+    matches = [*_WORD.finditer(end, max(0, len(end) - LONGEST_WORD))]
+    return matches[-1][0] if matches and matches[-1].end() == len(end) else ""
+
+
+def language_of(declared: str | None, text: str) -> Language:
+    """The language that a page declares, else the one most of whose function words it uses.
+
+    Args:
+        declared: value of ``lang``, if any.
+        text: text of the page.
+    """
+    code = re.split(r"[-_]", (declared or "").strip().lower())[0]
+    if code.isascii() and code.isalpha() and 2 <= len(code) <= 3:
+        return language_by_code(code)
+    words = [match[0].lower() for match in _WORD.finditer(text[:_SAMPLE])]
+    counts = {
+        code: sum(word in language.triggers or word in language.conjunctions for word in words)
+        for code, language in _with_words().items()
+    }
+    best = max(counts, key=lambda code: counts[code])
+    return language_by_code(best if counts[best] > counts[_DEFAULT] else _DEFAULT)

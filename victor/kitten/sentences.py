@@ -17,16 +17,16 @@ import numpy as np
 
 from victor.base.errors import ConfigError
 from victor.base.labels import Label
-from victor.kitten.lists import rewrite
-from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, with_stop
-from victor.kitten.settings import (
+from victor.kitten.lists import (
     LONGEST_WORD,
     Language,
-    Settings,
     language_by_code,
     language_of,
     last_word,
+    rewrite,
 )
+from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, with_stop
+from victor.kitten.settings import Settings
 from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance

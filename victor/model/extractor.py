@@ -14,8 +14,7 @@ from victor.features.base import Column, ColumnValues, FeatureSet, Kind
 from victor.model.chain import COLUMNS as POOLED
 from victor.model.discretize import without_columns
 from victor.model.template import Template
-from victor.page.markup.elements import HIDING
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import HIDING, BlockTable
 from victor.page.table.segment import read_pages, segment
 
 BATCH_BYTES = 8_000_000

@@ -21,10 +21,15 @@ from victor.base.arrays import Bools, Codes, Floats32, Ints
 from victor.base.lazy import cached_property
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import DataTables, no_tables, with_inner_tables_as_text
+from victor.page.verdict.paragraphs import (
+    DataTables,
+    no_tables,
+    table_roles,
+    with_inner_tables_as_text,
+)
 from victor.page.verdict.preformatted import PRE, is_gutter
 from victor.tables.forest import shipped
-from victor.tables.leaf_tables import roles, span
+from victor.tables.leaf_tables import span
 
 Attributes = Mapping[str, str]
 
@@ -112,7 +117,7 @@ class _Leaves(Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(cls, table: BlockTable, kept: Bools, among: Bools | None = None) -> _Leaves | None:
         """Those that have rows and cells enough, and in which something is kept; None for none."""
-        found = core.compiled.leaf_tables(table.batch, roles(), kept, among)
+        found = core.compiled.leaf_tables(table.batch, table_roles(), kept, among)
         columns = [core.array(memory, np.int64) for memory in found]
         return cls(table, *columns) if len(columns[0]) else None
 
@@ -196,7 +201,7 @@ def _measures(leaves: _Leaves, said: _Said) -> Floats32:
     elements = leaves.elements.tolist()
     marks = np.array([_marks(said.of(element)) for element in elements], dtype=np.uint8)
     (columns, rows), _ = said.spans(leaves.cells)
-    given = (leaves.table.batch, roles(), leaves.elements, leaves.ends, leaves.starts)
+    given = (leaves.table.batch, table_roles(), leaves.elements, leaves.ends, leaves.starts)
     for limit in _TABULATED:
         characters = _letters_and_digits(limit)
         result = core.compiled.measure_tables(*given, columns, rows, marks, characters)
@@ -249,7 +254,7 @@ def _expanded(leaves: _Leaves, spans: Ints) -> Ints:
     """(c,) column of each cell, given the (2, c) columns and rows that cells span."""
     memory = core.compiled.cell_columns(
         leaves.table.batch,
-        roles(),
+        table_roles(),
         leaves.elements,
         leaves.starts,
         *map(np.ascontiguousarray, spans),

@@ -1,19 +1,18 @@
-"""The elements of a full record as columns: what each spans, stands in, and what hides it."""
+"""The elements of a full record as columns: what each spans, and what it stands in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
-from victor.base import core
 from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.errors import ConfigError
 from victor.base.lazy import cached_property
 from victor.page.markup.full_record import Kind, Markup, has_alt_texts, record_full
-from victor.page.parsing.tags import VOID, roles_of
+from victor.page.parsing.tags import VOID
 from victor.page.table.blocks import BlockTable
 
 
@@ -158,24 +157,3 @@ def _stable_order(numbers: Ints) -> Ints:
     """What sorts integers of 0 or more, equal ones as they are: by radix if they fit 16 bits."""
     narrow = numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
     return np.argsort(narrow, kind="stable")
-
-
-HIDING: Final = ("style", "hidden", "aria-hidden")  # the attributes that say it
-_HIDDEN: Final = frozenset({"noscript", "dialog"})
-_WHOLE_PAGE: Final = frozenset({"html", "body"})
-"""Hidden until a script has run; then they show everything."""
-ROLES: Final = roles_of(_HIDDEN, _WHOLE_PAGE)
-"""What tags are to what hides, as core/kinds/copies.c has it."""
-
-
-def hidden_elements(table: BlockTable) -> Bools:
-    """(E,) bool; does nobody see an element, by the attributes that the table has, or by its tag.
-
-    These are `hidden`, `aria-hidden=true` and a style: ``display: none``, ``visibility: hidden`` or
-    far off the screen. What stands in such an element is hidden, too.
-    """
-    rows = None
-    if {*HIDING} <= {*table.attributes}:
-        rows = core.compiled.hiding(table.batch, *map(table.attribute_column, HIDING))
-    memory = core.compiled.judge("hidden", table.batch, (ROLES, rows))
-    return core.array(memory, np.bool_)

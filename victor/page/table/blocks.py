@@ -18,7 +18,7 @@ from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
 from victor.page.parsing.events import Bundle, BundleColumns
 from victor.page.parsing.heads import Head, texts_of_heads
-from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask
+from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask, roles_of
 from victor.page.table.tokens import Tokens
 from victor.page.table.vocabulary import vocabulary
 
@@ -551,3 +551,24 @@ def page_counts(table: BlockTable, kept: Bools, page: int) -> PageCounts:
     start, end = table.page_starts[page : page + 2].tolist()
     characters = int((table.end[start:end] - table.start[start:end]).sum())
     return PageCounts(end - start, int(np.count_nonzero(kept[start:end])), characters)
+
+
+HIDING: Final = ("style", "hidden", "aria-hidden")  # the attributes that say it
+_HIDDEN: Final = frozenset({"noscript", "dialog"})
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
+"""Hidden until a script has run; then they show everything."""
+HIDING_ROLES: Final = roles_of(_HIDDEN, _WHOLE_PAGE)
+"""What tags are to what hides, as core/kinds/copies.c has it."""
+
+
+def hidden_elements(table: BlockTable) -> Bools:
+    """(E,) bool; does nobody see an element, by the attributes that the table has, or by its tag.
+
+    These are `hidden`, `aria-hidden=true` and a style: ``display: none``, ``visibility: hidden`` or
+    far off the screen. What stands in such an element is hidden, too.
+    """
+    rows = None
+    if {*HIDING} <= {*table.attributes}:
+        rows = core.compiled.hiding(table.batch, *map(table.attribute_column, HIDING))
+    memory = core.compiled.judge("hidden", table.batch, (HIDING_ROLES, rows))
+    return core.array(memory, np.bool_)

@@ -226,8 +226,6 @@ static Outcome complete_heads(Batch *batch)
         const int64_t *at = batch->heads.offsets + i;
         texts[i] = (Value){batch->heads.bytes + at[0], at[1] - at[0]};
     }
-    batch->head_texts = texts;
-    batch->head_bits = bits;
     return share_heads(&batch->shared, texts, bits, n_pages, &batch->arena);
 }
 
@@ -333,6 +331,15 @@ static PyObject *to_repair(PyObject *module, PyObject *pages)
     return Py_NewRef(Py_None);
 }
 
+/* A batch, if it was made; else NULL with an exception set. */
+static PyObject *made(Batch *batch, Outcome outcome, const char *stage)
+{
+    if (outcome == DONE)
+        return (PyObject *)batch;
+    Py_DECREF((PyObject *)batch);
+    return raise_outcome(outcome, stage);
+}
+
 static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, Stream *stream,
                                  Cuts *cuts)
 {
@@ -344,10 +351,10 @@ static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, Stream 
     Py_BEGIN_ALLOW_THREADS
     outcome = read_all(batch, stream, cuts);
     Py_END_ALLOW_THREADS
-    if (outcome == DONE)
-        return (PyObject *)batch;
+    if (outcome != NOT_UTF8)
+        return made(batch, outcome, "read");
     Py_DECREF((PyObject *)batch);
-    return outcome == NOT_UTF8 ? Py_NewRef(Py_None) : raise_outcome(outcome, "read");
+    return Py_NewRef(Py_None);
 }
 
 /* read(vocabulary, pages, attributes, alt_text, max_bundles, every_tag_splits, pre_lines, checks):
@@ -388,7 +395,8 @@ static PyObject *segment_batch(PyObject *module, PyObject *args)
     int every_tag_splits, pre_lines;
     long long width;
     if (!PyArg_ParseTuple(args, "OO&O&O&O&O&Lpp", &vocabulary, BORROW(CODES), BORROW(VALUES),
-                          BORROW(OFFSETS), BORROW(HEADS), BORROW(HEAD_OFFSETS), &width, &every_tag_splits, &pre_lines))
+                          BORROW(OFFSETS), BORROW(HEADS), BORROW(HEAD_OFFSETS), &width,
+                          &every_tag_splits, &pre_lines))
         return NULL;
     Batch *batch = new_batch(module, vocabulary);
     Outcome outcome = MEMORY;
@@ -407,10 +415,7 @@ static PyObject *segment_batch(PyObject *module, PyObject *args)
         Py_END_ALLOW_THREADS
     }
     arrays_return(arrays, N_ARGUMENTS);
-    if (outcome == DONE)
-        return (PyObject *)batch;
-    Py_XDECREF((PyObject *)batch);
-    return batch ? raise_outcome(outcome, "segment") : NULL;
+    return batch ? made(batch, outcome, "segment") : NULL;
 }
 
 /* Copy the columns of a tuple; -1 with an exception set. */
@@ -455,12 +460,10 @@ static PyObject *make_batch(PyObject *module, PyObject *args)
             outcome = DONE;
         Py_END_ALLOW_THREADS
     }
-    if (outcome == DONE)
-        return (PyObject *)batch;
+    if (outcome != WRONG)
+        return made(batch, outcome, "batch");
     Py_DECREF((PyObject *)batch);
-    if (outcome == WRONG)
-        return PyErr_Format(PyExc_ValueError, "the columns of the block table do not fit together");
-    return raise_outcome(outcome, "batch");
+    return PyErr_Format(PyExc_ValueError, "the columns of the block table do not fit together");
 }
 
 const Batch *blocks_of(PyObject *module, PyObject *object)
@@ -605,13 +608,15 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
         !are_blocks_sound(&batch->table))
         return WRONG;
     batch->bundles = whole->bundles;
-    Outcome outcome = share_columns(&batch->shared, &batch->table,
-                                    vocabulary_of(batch->vocabulary), &batch->arena);
-    batch->head_texts = whole->head_texts + page * N_HEAD_TEXTS;
-    batch->head_bits = whole->head_bits + page;
-    if (outcome == DONE)
-        outcome = share_heads(&batch->shared, batch->head_texts, batch->head_bits, 1, &batch->arena);
-    batch->is_complete = true;
+    Shared *shared = &batch->shared;
+    Outcome outcome = share_columns(shared, &batch->table, vocabulary_of(batch->vocabulary),
+                                    &batch->arena);
+    shared->declared = whole->shared.declared + page * N_DECLARED;
+    shared->head_signs = whole->shared.head_signs + page;
+    shared->head_bits = whole->shared.head_bits + page;
+    shared->titles = whole->shared.titles;
+    shared->title_offsets = whole->shared.title_offsets + page * N_TITLES;
+    batch->is_complete = outcome == DONE;
     return outcome;
 }
 
@@ -633,10 +638,7 @@ static PyObject *batch_page(PyObject *self, PyObject *number)
     Py_BEGIN_ALLOW_THREADS
     outcome = cut_page(whole, page, batch);
     Py_END_ALLOW_THREADS
-    if (outcome == DONE)
-        return (PyObject *)batch;
-    Py_DECREF((PyObject *)batch);
-    return raise_outcome(outcome, "page");
+    return made(batch, outcome, "page");
 }
 
 static PyMethodDef methods_of_batch[] = {

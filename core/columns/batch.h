@@ -22,10 +22,8 @@ typedef struct {
     Shared shared;   /* columns that several stages read */
     Arena arena;     /* of the shared columns */
     Column columns[N_BATCH_COLUMNS]; /* all others */
-    Value *head_texts;               /* (n_pages, N_HEAD_TEXTS), and bits (n_pages) of scripts */
-    uint8_t *head_bits;
     PyObject *vocabulary;            /* whose tables the shared columns are read with */
-    PyObject *whole;                 /* the batch that it is a page of, whose bundles it has; or NULL */
+    PyObject *whole; /* the batch that it is a page of, whose bundles and heads it has; or NULL */
     bool is_complete;                /* are tokens and shared columns there */
 } Batch;
 

@@ -33,7 +33,7 @@ typedef struct {
     const int64_t *head_signs; /* (n_pages) how many sorts of sign say that it is a thread */
     const uint8_t *head_bits;  /* (n_pages) `HeadBits` */
     const uint32_t *titles;    /* characters of the titles of all pages */
-    const int64_t *title_ends; /* (n_pages, N_TITLES) its own, that for sharing, the site's name */
+    const int64_t *title_offsets; /* (n_pages * N_TITLES + 1): own, shared, site */
 } Shared;
 
 enum { N_DECLARED = 6, N_TITLES = 3 };

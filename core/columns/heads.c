@@ -95,35 +95,33 @@ static void read_meta(const HeadNotes *notes, int64_t note, Value *texts, Value 
             texts[text] = content;
 }
 
-/* The target of a link that leads to the page itself; loading nothing, as style sheets do. */
+/* The target of a link that leads to the page itself and loads nothing. */
 static Value canonical_of(const HeadNotes *notes, int64_t note)
 {
-    static const char *const loading[] = {
-        "dns-prefetch", "manifest", "modulepreload", "preconnect", "prefetch", "preload", "prerender",
-        "stylesheet",
-    };
     Value relation = value_of(notes, note, NOTED_REL);
     bool is_canonical = false;
     for (int64_t at = 0; at < relation.length; at++) {
         Value word = up_to((Value){relation.text + at, relation.length - at}, " \t\n\v\f\r");
         is_canonical |= is_text(&word, "canonical");
-        for (size_t i = 0; i < sizeof loading / sizeof *loading; i++)
-            if (is_text(&word, loading[i]))
-                return (Value){0};
         at += word.length;
     }
-    return is_canonical ? trimmed(value_of(notes, note, NOTED_HREF)) : (Value){0};
+    if (!is_canonical || only_loads((Slice){relation.text, (size_t)relation.length}))
+        return (Value){0};
+    return trimmed(value_of(notes, note, NOTED_HREF));
 }
 
 /* Is a script JSON-LD, or one of Next.js that puts such a script into the page. */
 static bool is_json_ld(const HeadNotes *notes, int64_t note, const Value *text)
 {
-    static const char pushes[] = "(self.__next_s=self.__next_s||[]).push(", json_ld[] = "application/ld+json";
+    static const char pushes[] = "(self.__next_s=self.__next_s||[]).push(";
+    static const char json_ld[] = "application/ld+json";
     Value type = trimmed(up_to(value_of(notes, note, NOTED_TYPE), ";"));
     if (is_text(&type, json_ld))
         return true;
+    if (!has_at(text, 0, pushes))
+        return false;
     bool pushed = false;
-    for (int64_t at = sizeof pushes - 1; has_at(text, 0, pushes) && !pushed && at < text->length; at++)
+    for (int64_t at = sizeof pushes - 1; !pushed && at < text->length; at++)
         pushed = has_at(text, at, json_ld);
     return pushed;
 }
@@ -212,7 +210,8 @@ static int64_t count_words(const Value *text, const uint8_t *classes)
 static Value path_of(Value address)
 {
     Value rest = trimmed(address), scheme = up_to(rest, ":/?#");
-    bool is_word = scheme.length && lower_byte(scheme.text[0]) >= 'a' && lower_byte(scheme.text[0]) <= 'z';
+    uint8_t first = scheme.length ? lower_byte(scheme.text[0]) : 0;
+    bool is_word = first >= 'a' && first <= 'z';
     if (is_word && scheme.length < rest.length && rest.text[scheme.length] == ':') {
         rest.text += scheme.length + 1;
         rest.length -= scheme.length + 1;
@@ -250,7 +249,8 @@ static void measure_address(const Value *address, int64_t measures[3])
     }
 }
 
-static void measure_head(const Value *texts, const uint8_t *classes, int64_t *declared, uint8_t *bits)
+static void measure_head(const Value *texts, const uint8_t *classes, int64_t *declared,
+                         uint8_t *bits)
 {
     declared[0] = kind_of(texts[KIND_OF_PAGE]);
     declared[1] = count_words(&texts[OWN_TITLE], classes);
@@ -259,7 +259,7 @@ static void measure_head(const Value *texts, const uint8_t *classes, int64_t *de
     *bits |= bits_of_json(&texts[JSON_LD]) | (is_of_forums(&texts[GENERATOR]) ? BY_FORUM : 0);
 }
 
-/* The characters of the titles, one after the other, and where each ends. */
+/* The characters of the titles, one after the other, and where each begins. */
 static bool share_titles(Shared *shared, const Value *texts, int64_t n_pages, Arena *arena)
 {
     int64_t n_bytes = 0, used = 0;
@@ -267,35 +267,35 @@ static bool share_titles(Shared *shared, const Value *texts, int64_t n_pages, Ar
         for (int i = 0; i < N_TITLES; i++)
             n_bytes += texts[page * N_HEAD_TEXTS + i].length;
     uint32_t *titles = TAKE(arena, uint32_t, (size_t)n_bytes);
-    int64_t *ends = TAKE(arena, int64_t, (size_t)n_pages * N_TITLES);
-    for (int64_t i = 0; titles && ends && i < n_pages * N_TITLES; i++) {
+    int64_t *offsets = TAKE(arena, int64_t, (size_t)n_pages * N_TITLES + 1);
+    if (!titles || !offsets)
+        return false;
+    offsets[0] = 0;
+    for (int64_t i = 0; i < n_pages * N_TITLES; i++) {
         const Value *text = &texts[i / N_TITLES * N_HEAD_TEXTS + i % N_TITLES];
         for (int64_t at = 0; at < text->length;)
             titles[used++] = next_code(text, &at);
-        ends[i] = used;
+        offsets[i + 1] = used;
     }
     shared->titles = titles;
-    shared->title_ends = ends;
-    return titles && ends;
+    shared->title_offsets = offsets;
+    return true;
 }
 
-Outcome share_heads(Shared *shared, const Value *texts, const uint8_t *bits, int64_t n_pages,
-                    Arena *arena)
+Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n_pages, Arena *arena)
 {
     size_t n = (size_t)n_pages;
     int64_t *declared = TAKE(arena, int64_t, n * N_DECLARED);
-    uint8_t *all_bits = TAKE(arena, uint8_t, n);
     int64_t *signs = TAKE(arena, int64_t, n);
-    if (!declared || !all_bits || !signs || !share_titles(shared, texts, n_pages, arena))
+    if (!declared || !signs || !share_titles(shared, texts, n_pages, arena))
         return MEMORY;
     for (int64_t page = 0; page < n_pages; page++) {
-        all_bits[page] = bits ? bits[page] : 0;
         measure_head(texts + page * N_HEAD_TEXTS, shared->classes, declared + page * N_DECLARED,
-                     all_bits + page);
-        signs[page] = ((all_bits[page] & HAS_POSTS) != 0) + ((all_bits[page] & BY_FORUM) != 0);
+                     bits + page);
+        signs[page] = ((bits[page] & HAS_POSTS) != 0) + ((bits[page] & BY_FORUM) != 0);
     }
     shared->declared = declared;
-    shared->head_bits = all_bits;
+    shared->head_bits = bits;
     shared->head_signs = signs;
     return DONE;
 }

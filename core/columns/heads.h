@@ -24,8 +24,8 @@ typedef struct {
  * known, which go to the bits (n_pages) of `HeadBits`. */
 void read_notes(const HeadNotes *notes, int64_t n_pages, Value *texts, uint8_t *bits);
 
-/* Compute the columns of heads; memory is of the arena. Bits that are known already stay. */
-Outcome share_heads(Shared *shared, const Value *texts, const uint8_t *bits, int64_t n_pages,
+/* Compute the columns of heads; memory is of the arena, as are the bits, to which others are added. */
+Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n_pages,
                     Arena *arena);
 
 #endif

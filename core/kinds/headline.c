@@ -117,12 +117,10 @@ static bool read_titles(Search *search)
 {
     const Request *request = search->request;
     const uint32_t *chars = request->shared->titles;
-    const int64_t *ends = request->shared->title_ends + search->page * N_TITLES;
-    for (int i = 0; i < N_TITLES; i++) {
-        int64_t start = search->page || i ? ends[i - 1] : 0;
-        if (!read_words(request, chars + start, ends[i] - start, &search->titles[i]))
+    const int64_t *at = request->shared->title_offsets + search->page * N_TITLES;
+    for (int i = 0; i < N_TITLES; i++)
+        if (!read_words(request, chars + at[i], at[i + 1] - at[i], &search->titles[i]))
             return false;
-    }
     search->are_read = true;
     return true;
 }

@@ -56,8 +56,8 @@ Outcome judge_prices(const Request *request, uint8_t *blocks);
 Outcome judge_gutters(const Request *request, uint8_t *pages);
 
 /* The headline of each page, -1 for none. Inputs: labels; for each block whether it cannot be one; what
- * names add to the score of each block. Without what names add the headline is h1, h2 or a header, of pages that keep one of them; it and the second
- * input may be none. */
+ * names add to the score of each block. Without what names add the headline is h1, h2 or a header, of
+ * pages that keep one of them; it and the second input may be none. */
 Outcome find_headlines(const Request *request, int64_t *headlines);
 
 #endif

@@ -318,25 +318,13 @@ static Outcome note_table(Reading *reading, int element, const Attribute *attrib
     return outcome;
 }
 
-/* Does a relation only say what a browser is to load, as those of most links. */
+/* Does a relation, as it is written, only say what a browser is to load: those of most links do. */
 static bool is_loaded(Slice relation)
 {
-    static const char *const loaded[] = {
-        "stylesheet", "preload", "preconnect", "dns-prefetch", "prefetch", "modulepreload",
-        "manifest", "prerender",
-    };
     for (size_t i = 0; i < relation.length; i++)
         if (relation.text[i] >= 0x80 || relation.text[i] == '&')
             return false; /* another look is taken when it is read */
-    for (size_t at = 0; at < relation.length; at++) {
-        size_t start = at;
-        while (at < relation.length && !is_space(relation.text[at]))
-            at++;
-        for (size_t k = 0; k < sizeof loaded / sizeof *loaded; k++)
-            if (has_name((Slice){relation.text + start, at - start}, loaded[k]))
-                return true;
-    }
-    return false;
+    return only_loads(relation);
 }
 
 static Outcome note_link(Reading *reading, const Attribute *attributes, size_t count)

@@ -1,5 +1,6 @@
 /* Notes of what the elements of pages declare, as Python objects. */
 #include "parsing/head_notes.h"
+#include "base/code_points.h"
 
 const char *const noted_names[N_NOTED] = {
     "property", "name",  "itemprop", "http-equiv", "content",  "rel",     "href",    "type",
@@ -9,6 +10,23 @@ const char *const noted_names[N_NOTED] = {
 static const char *const element_names[N_NOTED_ELEMENTS] = {
     "base", "html", "link", "meta", "script", "table", "td", "time", "title",
 };
+
+bool only_loads(Slice relation)
+{
+    static const char *const loading[] = {
+        "stylesheet", "preload", "preconnect", "dns-prefetch", "prefetch", "modulepreload",
+        "manifest", "prerender",
+    };
+    for (size_t at = 0; at < relation.length; at++) {
+        size_t start = at;
+        while (at < relation.length && !is_space(relation.text[at]))
+            at++;
+        for (size_t i = 0; i < sizeof loading / sizeof *loading; i++)
+            if (is_name((Slice){relation.text + start, at - start}, loading[i], strlen(loading[i])))
+                return true;
+    }
+    return false;
+}
 
 /* The notes of some pages. */
 typedef struct {
@@ -39,7 +57,7 @@ static void free_names(Names *names)
         Py_XDECREF(names->attributes[row]);
 }
 
-static PyObject *string_of(const Notes *notes, const NotedValue *value)
+static PyObject *text_string(const Notes *notes, const NotedValue *value)
 {
     return PyUnicode_DecodeUTF8((const char *)notes->bytes + value->start,
                                 (Py_ssize_t)(value->end - value->start), NULL);
@@ -51,7 +69,7 @@ static PyObject *attribute_dict(const Notes *notes, Names *names, int64_t first,
     for (int64_t i = first; attributes && i < end; i++) {
         const NotedValue *value = &notes->values[i];
         PyObject *name = name_of(&names->attributes[value->name], noted_names[value->name]);
-        PyObject *text = string_of(notes, value);
+        PyObject *text = text_string(notes, value);
         if (!name || !text || PyDict_SetItem(attributes, name, text) < 0)
             Py_CLEAR(attributes);
         Py_XDECREF(text);
@@ -74,7 +92,7 @@ static PyObject *note_tuple(const Notes *notes, Names *names, const Note *note, 
 /* A string in lower case. */
 static PyObject *lower_string(const Notes *notes, const NotedValue *value)
 {
-    PyObject *text = string_of(notes, value);
+    PyObject *text = text_string(notes, value);
     bool is_lower = true; /* and ASCII, as nearly all names are */
     for (int64_t i = value->start; i < value->end; i++)
         is_lower &= notes->bytes[i] < 0x80 && !(notes->bytes[i] >= 'A' && notes->bytes[i] <= 'Z');
@@ -98,7 +116,7 @@ static int add_link(PyObject *links, const Notes *notes, int64_t first, int64_t 
         for (int64_t i = first; i < end; i++)
             if (notes->values[i].name == fields[field])
                 value = notes->values[i];
-        PyObject *text = string_of(notes, &value);
+        PyObject *text = text_string(notes, &value);
         status = text ? PyTuple_SetItem(link, field, text) : -1;
     }
     if (status == 0)
@@ -121,7 +139,7 @@ static int add_meta(PyObject *metas, const Notes *notes, int64_t first, int64_t 
     }
     if (!key || !content)
         return 0;
-    PyObject *name = lower_string(notes, key), *text = name ? string_of(notes, content) : NULL;
+    PyObject *name = lower_string(notes, key), *text = name ? text_string(notes, content) : NULL;
     PyObject *pair = text ? PyTuple_Pack(2, name, text) : NULL;
     int status = pair ? PyList_Append(metas, pair) : -1;
     Py_XDECREF(name);

@@ -3,6 +3,7 @@
 #define VICTOR_HEAD_NOTES_H
 
 #include "base/core.h"
+#include "parsing/characters.h"
 
 /* The elements that declare something. */
 enum {
@@ -34,6 +35,9 @@ typedef struct {
     int64_t name;
     int64_t start, end; /* of its bytes among those of all values */
 } NotedValue;
+
+/* Has the relation of a link a word that only says what a browser is to load. */
+bool only_loads(Slice relation);
 
 /* head_notes(notes, values, bytes, first, end) -> what the meta elements among some notes declare,
  * what the links do, and the other notes */

@@ -32,13 +32,13 @@ def rows(tmp_path_factory):
 def folders(rows, tmp_path_factory):
     """Forms to the folders of runs."""
     out = tmp_path_factory.mktemp("runs")
-    for form in (*FORMS, "texts"):
+    for form in FORMS:
         spec = CrawlSpec(labeler="none", markdown=True)
         job = Job(expand([str(rows)]), out / form, spec, form, part_size=2_000)
         assert crawl(job).written == SEVERAL
         broken = out / form / "failed.jsonl"
         broken.write_text('{"source": 1}\n')  # whoever takes it for data, fails
-    return {form: out / form for form in (*FORMS, "texts")}
+    return {form: out / form for form in FORMS}
 
 
 def is_whole(ids, texts):
@@ -87,12 +87,6 @@ def test_datasets(folders, form, tmp_path):
     assert all("Page " in each for each in table["markdown"])
 
 
-def test_datasets_of_texts(folders, tmp_path):
-    datasets = pytest.importorskip("datasets")
-    table = datasets.load_dataset(str(folders["texts"]), split="train", cache_dir=str(tmp_path))
-    assert sorted(table["text"]) == sorted(f"Page {n}, of bees.\n" for n in range(SEVERAL))
-
-
 def test_the_card_names_the_parts_and_every_field(folders):
     card = (folders["jsonl.gz"] / "README.md").read_text()
     head = yaml.safe_load(card.split("---\n")[1])
@@ -113,5 +107,4 @@ def test_a_vertical_has_no_loader_and_a_card_without_a_head(rows, tmp_path):
 def test_nothing_but_parts_lies_in_data(folders):
     for form, folder in folders.items():
         names = [path.name for path in sorted((folder / "data").iterdir())]
-        ends = "" if form == "texts" else f".{form}"
-        assert names == [f"part-00000-{number:05d}{ends}" for number in range(len(names))]
+        assert names == [f"part-00000-{number:05d}.{form}" for number in range(len(names))]

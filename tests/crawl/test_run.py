@@ -143,7 +143,7 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
         ({"spec": CrawlSpec(labeler="none")}, "model: was .*kimatu.*is.*none"),
         ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
         ({"part_size": 20}, "part size: was 200000, is 20"),
-        ({"form": "texts"}, "output: was 'jsonl', is 'texts'"),
+        ({"form": "vertical"}, "output: was 'jsonl', is 'vertical'"),
         ({"inputs": [Input("elsewhere.html", "html")]}, r"elsewhere\.html"),
         ({"reading": ReadOptions(html_column="content")}, "columns: was"),
     ],

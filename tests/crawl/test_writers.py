@@ -18,23 +18,21 @@ from victor.crawl import writers
 from victor.crawl.writers import PARAGRAPH_ATTRIBUTES, WRITERS, registry, writer
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares
-from victor.documents.row import TYPES, Dropped, Outcome, Paragraph, row
+from victor.documents.row import TYPES, Outcome, Paragraph, row
 from victor.errors import ConfigError
 from victor.page.plain_data import valid
 from victor.sources.record import Record
 
 
-def made(id, text, paragraphs, *, dropped=None, url=None, date=None, title=None, language=None,
+def made(id, text, paragraphs, *, url=None, date=None, title=None, language=None,
          language_score=None, kept_share=0.0, confidence=0.0, model="", markdown=None,
          metadata=None, page_type=None):  # fmt: skip
     """The outcome of a page of which this is known."""
     record = Record("a.warc.gz", 0, b"", url=url, id=id, date=date, metadata=metadata or {})
     shares, guess = Shares(0, kept_share, confidence), LanguageGuess(language, language_score)
     known = (record, {"title": title}, guess, shares, model, text)
-    page = Cleaned(*known, paragraphs, dropped, markdown, page_type)
-    return Outcome(
-        "a.warc.gz", 0, "written", "ok", row=row(page), paragraphs=paragraphs, dropped=dropped
-    )
+    page = Cleaned(*known, paragraphs, markdown, page_type)
+    return Outcome("a.warc.gz", 0, "written", "ok", row=row(page), paragraphs=paragraphs)
 
 
 def fields_of(page):
@@ -60,7 +58,6 @@ DOCUMENTS = st.lists(
         id=WORDS,
         text=WORDS,
         paragraphs=st.lists(PARAGRAPHS, max_size=3).map(tuple),
-        dropped=st.none() | st.lists(st.builds(Dropped, st.just(0), PARAGRAPHS), max_size=2),
         url=st.none() | WORDS,
         date=st.none() | WORDS | st.datetimes(timezones=st.timezones()).map(str),
         title=st.none() | WORDS,
@@ -113,24 +110,9 @@ def write(tmp_path_factory):
     return written
 
 
-def content(path):
-    """All bytes of a file or of the files of a folder."""
-    files = sorted(path.iterdir()) if path.is_dir() else [path]
-    return [(file.name, file.read_bytes()) for file in files]
-
-
 def json_lines(raw):
     """Lines end with \\n only: texts may hold what other splitters take for an end."""
     return [orjson.loads(line) for line in raw.split(b"\n")[:-1]]
-
-
-def texts(folder):
-    """The rows of an index with the texts and the Markdown of its files."""
-    for fields in json_lines((folder / "index.jsonl").read_bytes()):
-        text = folder / fields.pop("file")
-        markdown = text.with_suffix(".md")
-        shown = markdown.read_bytes().decode() if markdown.exists() else None
-        yield {**fields, "text": text.read_bytes().decode(), "markdown": shown}
 
 
 READ = {
@@ -140,7 +122,6 @@ READ = {
         zstandard.ZstdDecompressor().stream_reader(io.BytesIO(path.read_bytes())).read()
     ),
     "parquet": lambda path: pyarrow.parquet.read_table(path).to_pylist(),
-    "texts": lambda path: [*texts(path)],
 }
 
 
@@ -153,7 +134,7 @@ READ = {
 def test_every_form_gives_back_every_row(write, form, documents):
     path = write(form, documents)
     assert READ[form](path) == [fields_of(document) for document in documents]
-    assert content(path) == content(write(form, documents))
+    assert path.read_bytes() == write(form, documents).read_bytes()
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -289,7 +270,7 @@ def shown(text):
 
 
 def marks_of(paragraph):
-    """The attributes of a paragraph, whether it was kept or dropped."""
+    """The attributes of a paragraph."""
     heading = {"kind": "heading"} if paragraph.heading else {}
     p_other = {} if paragraph.p_other is None else {"p_other": f"{paragraph.p_other:g}"}
     language = {} if paragraph.language is None else {"lang": paragraph.language}
@@ -307,9 +288,7 @@ def test_vertical_gives_back_paragraphs_and_attributes(write, documents):
             kept = re.sub("[\x00-\x20\x7f-\x9f]", " ", valid(value or ""))
             assert attributes.get(name, "") == " ".join(kept.split())
         assert attributes.get("lang") == document.row.language
-        both = [({"dropped": "1"}, dropped.paragraph) for dropped in document.dropped or ()]
-        both += [({}, paragraph) for paragraph in document.paragraphs]
-        assert paragraphs == [(marks_of(p) | marks, shown(p.text)) for marks, p in both]
+        assert paragraphs == [(marks_of(p), shown(p.text)) for p in document.paragraphs]
 
 
 def test_vertical_of_a_page(write):
@@ -329,15 +308,17 @@ def test_vertical_of_a_page(write):
     assert "&lt;" in lines
 
 
-def test_paragraphs_of_a_vertical_have_p_other_and_say_that_they_were_dropped(write):
-    kept = (Paragraph("Nadpis", True, 0.0312), Paragraph("Věta.", False, 0.0), Paragraph("b", True))
-    menu, last = Paragraph("Menu", False, 0.9877), Paragraph("Patička", False, language="cs")
-    dropped = (Dropped(0, menu), Dropped(3, last))
-    page = made(**KNOWN | {"paragraphs": kept, "dropped": dropped})
-    ((_, paragraphs),) = parsed(write("vertical", [page]))
+def test_paragraphs_of_a_vertical_have_p_other_and_language(write):
+    kept = (
+        Paragraph("Nadpis", True, 0.0312),
+        Paragraph("Věta.", False, 0.0),
+        Paragraph("b", True),
+        Paragraph("Patička", False, language="cs"),
+    )
+    ((_, paragraphs),) = parsed(write("vertical", [made(**KNOWN | {"paragraphs": kept})]))
     assert [attributes for attributes, _ in paragraphs] == [
-        {"p_other": "0.9877", "dropped": "1"}, {"kind": "heading", "p_other": "0.0312"},
-        {"p_other": "0"}, {"kind": "heading"}, {"lang": "cs", "dropped": "1"},
+        {"kind": "heading", "p_other": "0.0312"}, {"p_other": "0"}, {"kind": "heading"},
+        {"lang": "cs"},
     ]  # fmt: skip
 
 

@@ -56,7 +56,6 @@ class _Options(Cleaning, Showing):
     )
     markdown: bool = option("--markdown", "Also write Markdown.")
     keep_dropped: bool = option("--keep-dropped", "Write dropped pages to dropped.jsonl.")
-    keep_all: bool = option("--keep-all", "Also write dropped paragraphs.")
     kind: str | None = option("--kind", "Unknown files are:", OneOf(KINDS))
     html_column: str = option("--html-column", "Column that holds the page.", default="html")
     url_column: str = option("--url-column", "Column that holds its address.", default="url")
@@ -80,7 +79,6 @@ class _Options(Cleaning, Showing):
             markdown=self.markdown,
             shown=self._shown(),
             keep_dropped=self.keep_dropped,
-            keep_all=self.keep_all,
         ).configured(self.config, self.overrides)
 
     def _shown(self) -> Shown:

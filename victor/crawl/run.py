@@ -31,7 +31,7 @@ from victor.documents.process import CrawlSpec
 from victor.documents.row import TYPES, card_features
 from victor.sources.inputs import Input, ReadOptions
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Version of the state files; a run with files of another version cannot be resumed."""
 _MOST_KILLS: Final = 3
 """How often a part is made again as it is if something else ends its worker."""
@@ -268,10 +268,6 @@ def _write_json(path: Path, data: Mapping[str, Any]) -> None:
     write_bytes(path, f"{json.dumps(data, indent=1)}\n".encode())
 
 
-_GLOBS: Final = {"texts": "data/*/*.txt"}
-"""Patterns of forms whose parts are folders."""
-
-
 def card(form: str, totals: State, model: str) -> str:
     """Markdown with a head in YAML.
 
@@ -288,10 +284,8 @@ def card(form: str, totals: State, model: str) -> str:
 def _head(form: str) -> dict[str, Any]:
     if form == "vertical":  # `datasets` has no loader for it
         return {}
-    glob = _GLOBS.get(form, f"data/*{WRITERS[form]}")
-    files = {"config_name": "default", "data_files": [{"split": "train", "path": glob}]}
-    if form == "texts":
-        return {"configs": [{**files, "sample_by": "document"}]}
+    found = [{"split": "train", "path": f"data/*{WRITERS[form]}"}]
+    files = {"config_name": "default", "data_files": found}
     # Declared, for the first rows need not show the type of a field that is seldom known.
     return {"configs": [files], "dataset_info": {"features": card_features()}}
 

@@ -170,13 +170,11 @@ class RunFolder:
 
     @staticmethod
     def _size(path: Path) -> int:
-        if path.is_dir():
-            return sum(file.stat().st_size for file in path.iterdir())
         return path.stat().st_size if path.exists() else -1
 
     def size(self) -> int:
         """Bytes of the parts."""
-        return sum(file.stat().st_size for file in self.data.rglob("*") if file.is_file())
+        return sum(file.stat().st_size for file in self.data.glob("part-*"))
 
 
 RECORDS: Final = 1_000

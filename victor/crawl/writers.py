@@ -1,4 +1,4 @@
-"""Write pages in the forms of a corpus, each into one file or folder.
+"""Write pages in the forms of a corpus, each into one file.
 
 The same pages give the same bytes: nothing written depends on the time, machine or path.
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 import gzip
 import re
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -25,7 +24,7 @@ import msgspec
 
 from victor.base import lazy
 from victor.base.errors import ConfigError
-from victor.base.files import add, created
+from victor.base.files import created
 from victor.documents.row import (
     Metadata,
     Outcome,
@@ -112,31 +111,6 @@ class ParquetWriter(Writer):
             self._rows, self._characters = [], 0
 
 
-class TextsWriter(Writer):
-    """Writes ``000000.txt`` and so on into a folder, and what else is known into ``index.jsonl``.
-
-    Markdown, where pages have it, stands beside the text in ``000000.md``.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        folder.mkdir()
-        self._folder = folder
-        self._count = 0
-        self._index = self.enter_context(created(folder / "index.jsonl"))
-
-    def write(self, page: Outcome) -> None:
-        """Add a file, and a line to the index."""
-        fields = msgspec.to_builtins(page.row)
-        name = f"{self._count:06}.txt"
-        add(self._folder / name, fields.pop("text").encode())
-        markdown = fields.pop("markdown")
-        if markdown is not None:
-            add(self._folder / f"{self._count:06}.md", markdown.encode())
-        self._index.write(msgspec.json.encode({"file": name, **fields}) + b"\n")
-        self._count += 1
-
-
 class VerticalWriter(Writer):
     """Writes verticals, see `vertical_lines`."""
 
@@ -155,15 +129,14 @@ _BUILD: Final[Mapping[str, tuple[str, Callable[[Path], Writer]]]] = {
     "jsonl.gz": (".jsonl.gz", partial(JsonLinesWriter, compression="gz")),
     "jsonl.zst": (".jsonl.zst", partial(JsonLinesWriter, compression="zst")),
     "parquet": (".parquet", ParquetWriter),
-    "texts": ("", TextsWriter),
     "vertical": (".vert", VerticalWriter),
 }
 WRITERS: Final = {form: extension for form, (extension, _) in _BUILD.items()}
-"""Forms to the extensions of their files; ``texts`` makes a folder."""
+"""Forms to the extensions of their files."""
 
 
 def writer(form: str, path: Path) -> Writer:
-    """Open a file, or make a folder, for pages; an existing one is overwritten.
+    """Open a new file for pages.
 
     Raises:
         ConfigError: there is no such form, or a package that it needs is missing.
@@ -183,7 +156,7 @@ _OF_ROWS: Final = attributes(Row)
 _OF_METADATA: Final = attributes(Metadata)
 DOC_ATTRIBUTES: Final = (*_OF_ROWS.values(), "tld", *_OF_METADATA.values())
 """Attributes of ``<doc>``; those that are unknown are left out."""
-PARAGRAPH_ATTRIBUTES: Final = ("kind", "p_other", "lang", "dropped")
+PARAGRAPH_ATTRIBUTES: Final = ("kind", "p_other", "lang")
 AUTHOR_SEPARATOR: Final = "|"
 _HEAD: Final = """\
 # Corpus configuration of Manatee. PATH and VERTICAL are relative to this folder: compile here, or
@@ -222,27 +195,18 @@ def vertical_lines(page: Outcome) -> Iterator[str]:
     row = page.row
     assert row is not None, "it is written"
     yield tag("doc", _attributes(row))
-    dropped = deque(page.dropped or ())
-    for number, paragraph in enumerate(page.paragraphs):
-        while dropped and dropped[0].before <= number:
-            yield from _paragraph(dropped.popleft().paragraph, row.language, dropped=True)
+    for paragraph in page.paragraphs:
         yield from _paragraph(paragraph, row.language)
-    for entry in dropped:
-        yield from _paragraph(entry.paragraph, row.language, dropped=True)
     yield "</doc>"
 
 
-def _paragraph(
-    paragraph: Paragraph, language: str | None, *, dropped: bool = False
-) -> Iterator[str]:
+def _paragraph(paragraph: Paragraph, language: str | None) -> Iterator[str]:
     kind = "heading" if paragraph.heading else paragraph.kind
     attributes = {"kind": kind} if kind else {}
     if paragraph.p_other is not None:
         attributes["p_other"] = f"{paragraph.p_other:g}"
     if paragraph.language is not None:
         attributes["lang"] = paragraph.language
-    if dropped:
-        attributes["dropped"] = "1"
     yield tag("p", attributes)
     for sentence in sentences(paragraph.text, paragraph.language or language):
         yield "<s>"

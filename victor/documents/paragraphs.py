@@ -1,24 +1,20 @@
-"""The paragraphs of a page: p(other) of each, kept and dropped, and those in other languages."""
+"""The paragraphs of the text of a page: p(other) of each, and those in other languages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, repeat
 from typing import Final
 
 import numpy as np
-from msgspec.structs import replace
 
 from victor.api import Result
 from victor.base.arrays import Bools
 from victor.base.labels import Label
-from victor.config.schema import Scope
 from victor.documents.page_filter import LanguageGuess, PageFilter
-from victor.documents.row import Dropped, Paragraph
-from victor.kinds.scope import finish
-from victor.page.table.blocks import BlockTable, one_page
-from victor.page.verdict.paragraphs import Paragraphs
+from victor.documents.row import Paragraph
+from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import parts
 
@@ -37,51 +33,11 @@ def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Parag
         pieces = parts(verdict, page)
         ends = accumulate(map(len, pieces))
         starts = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
-    return _scored(verdict, verdict.paragraphs, page, starts)
+    return _scored(verdict, page, starts)
 
 
-def dropped_paragraphs(
-    verdict: Verdict, page: int, markup: bytes, scope: Scope
-) -> tuple[Dropped, ...]:
-    """The other paragraphs of a page; a data table is one, as plain text shows it."""
-    alone = _as_if_all_were_kept(verdict, page, markup, scope)
-    others = np.where(alone.kept, Label.OTHER, Label.TEXT).astype(np.uint8)
-    rest = alone.with_labels(others, alone.method)
-    shown, pieces, scored = rest.paragraphs, parts(rest, 0), _scored(rest, rest.paragraphs, 0)
-    before = np.searchsorted(alone.paragraphs.first_block, shown.first_block).tolist()
-    table = shown.cells.table
-    starts = np.flatnonzero((table < 0) | (np.diff(table, prepend=-1) != 0)).tolist()
-    return tuple(
-        Dropped(
-            before[start], scored[start]._replace(text="".join(pieces[2 * start : 2 * end - 1]))
-        )
-        for start, end in pairwise((*starts, len(scored)))
-        if scored[start].text.strip()
-    )
-
-
-def _as_if_all_were_kept(verdict: Verdict, page: int, markup: bytes, scope: Scope) -> Verdict:
-    """The verdict on one page, with what tables and scope would say of what is dropped, too."""
-    blocks, table = verdict.page(page), one_page(verdict.reduced, page)
-    marginals = verdict.marginals[blocks]
-    labels = np.argmax(marginals[:, : Label.OTHER], axis=1).astype(np.uint8)
-    alone = Verdict(table, labels, marginals, verdict.method, by_model=verdict.by_model)
-    ((finished, _),) = finish(alone, [markup], scope)
-    by_scope = ~finished.kept & ~_last_headings(table, finished.kept)
-    if verdict.by_scope is not None:
-        by_scope |= verdict.by_scope[blocks] & ~_last_headings(table, verdict.kept[blocks])
-    return replace(finished, labels=verdict.labels[blocks], by_scope=by_scope)
-
-
-def _last_headings(table: BlockTable, kept: Bools) -> Bools:
-    """(n,) headings behind all that is kept: a threshold may add the text that they want."""
-    n_kept = np.cumsum(kept)
-    return np.asarray((table.heading_level > 0) & ~kept & (n_kept == kept.sum()))
-
-
-def _scored(
-    verdict: Verdict, shown: Paragraphs, page: int, places: Iterable[int | None] = repeat(None)
-) -> tuple[Paragraph, ...]:
+def _scored(verdict: Verdict, page: int, places: Iterable[int | None]) -> tuple[Paragraph, ...]:
+    shown = verdict.paragraphs
     rows = shown.page(page)
     if rows.start == rows.stop:
         return ()

@@ -17,12 +17,11 @@ from victor.config.layers import load_data
 from victor.config.schema import AnySection, Config, Filter, from_data
 from victor.documents.page_filter import LanguageGuess, PageFilter
 from victor.documents.paragraphs import (
-    dropped_paragraphs,
     kept_paragraphs,
     languages,
     without_foreign,
 )
-from victor.documents.row import Dropped, Outcome, Paragraph, row
+from victor.documents.row import Outcome, Paragraph, row
 from victor.labelers.labeler import Labeler
 from victor.labelers.load import configuration, scope_of
 from victor.page.plain_data import plain
@@ -48,7 +47,7 @@ def process(
         filter: says which pages are dropped.
         records: the pages.
         options: ``form`` of the texts, what ``markdown`` of documents shows (a `Shown`, or None
-            for no Markdown), ``keep_dropped`` and ``keep_all`` as of a `CrawlSpec`.
+            for no Markdown), ``keep_dropped`` as of a `CrawlSpec`.
 
     Raises:
         VictorError: something is wrong that no page is to blame for: a model, the form.
@@ -65,7 +64,6 @@ class Processor:
     form: str = "text"
     markdown: Shown | None = None
     keep_dropped: bool = False
-    keep_all: bool = False
 
     def __call__(self, records: Sequence[Record]) -> list[Outcome]:
         """The outcomes, one for each, in their order."""
@@ -135,7 +133,6 @@ class Processor:
             reason,
             row=row(cleaned),
             paragraphs=cleaned.paragraphs,
-            dropped=cleaned.dropped,
             foreign_paragraphs=page.foreign if status == "written" else 0,
         )
 
@@ -148,11 +145,8 @@ class Processor:
         if self.filter.settings.paragraphs != "keep":
             told = zip(paragraphs, languages(self.filter, verdict, number), strict=True)
             paragraphs = tuple(each._replace(language=language) for each, language in told)
-        dropped = markdown = None
-        if self.keep_all:
-            dropped = dropped_paragraphs(verdict, number, result.markup, self.cleaner.scope)
-        if self.markdown is not None:
-            markdown = result.render("markdown", shown=self.markdown)
+        shown = self.markdown
+        markdown = None if shown is None else result.render("markdown", shown=shown)
         return Cleaned(
             record,
             declared,
@@ -161,7 +155,6 @@ class Processor:
             model_name(self.cleaner.labeler),
             result.text if is_plain else result.render(self.form),
             paragraphs,
-            dropped,
             markdown,
             result.page_type,
             result.p_no_content,
@@ -220,7 +213,6 @@ class Cleaned(NamedTuple):
     model: str
     text: str
     paragraphs: tuple[Paragraph, ...]
-    dropped: tuple[Dropped, ...] | None = None
     markdown: str | None = None
     page_type: str | None = None
     p_no_content: float | None = None
@@ -277,7 +269,6 @@ class CrawlSpec(CleanerSpec):
         markdown: documents have Markdown, too, beside the text.
         shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.
-        keep_all: documents have their dropped paragraphs, too, apart from the text.
     """
 
     filter: Filter = field(default_factory=Filter)
@@ -285,7 +276,6 @@ class CrawlSpec(CleanerSpec):
     markdown: bool = False
     shown: Shown = field(default_factory=Shown)
     keep_dropped: bool = False
-    keep_all: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
         """The same with filter, limits, decision and scope of a configuration.
@@ -325,7 +315,6 @@ class CrawlSpec(CleanerSpec):
             self.form,
             shown,
             self.keep_dropped,
-            self.keep_all,
         )
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
@@ -345,7 +334,6 @@ class CrawlSpec(CleanerSpec):
             "markdown": self.markdown,
             "shown": self.shown._asdict() if self.markdown else None,
             "keep dropped": self.keep_dropped,
-            "keep all": self.keep_all,
         }
 
 

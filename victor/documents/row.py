@@ -11,8 +11,6 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from math import inf
-from operator import itemgetter
 from types import NoneType
 from typing import (
     Annotated,
@@ -101,13 +99,6 @@ class Paragraph(NamedTuple):
     start: int | None = None
 
 
-class Dropped(NamedTuple):
-    """A paragraph that is no part of the text, and the number of the kept one that follows it."""
-
-    before: int
-    paragraph: Paragraph
-
-
 class Kept(Struct):
     """Columns of the paragraphs of the text; one that holds nothing but None is None itself."""
 
@@ -115,15 +106,6 @@ class Kept(Struct):
     p_other: list[float | None] | None
     heading: list[bool]
     language: list[str | None] | None
-
-
-class Others(Struct):
-    """Columns of the other paragraphs, with the number of the kept one before which each stood."""
-
-    before: list[int]
-    text: list[str]
-    p_other: list[float | None]
-    heading: list[bool]
 
 
 class Row(Struct):
@@ -154,7 +136,6 @@ class Row(Struct):
         default_factory=Metadata
     )
     paragraphs: Annotated[Kept | None, lambda page: kept(page.paragraphs)] = None
-    dropped_paragraphs: Annotated[Others | None, lambda page: others(page.dropped)] = None
     page_type: Annotated[str | None, lambda page: page.page_type, "type"] = None
     p_no_content: Annotated[float | None, lambda page: page.p_no_content] = None
     domain: Annotated[str | None, lambda page: domain(page.record.url), "domain"] = None
@@ -170,7 +151,6 @@ class Outcome(NamedTuple):
         message: more about a failure.
         row: of a record that is written, and of a dropped one if these are to be kept.
         paragraphs: of its text.
-        dropped: the other paragraphs of the page in their order; None if they are not kept.
         foreign_paragraphs: how many were dropped of a page that is written, for their language.
     """
 
@@ -182,7 +162,6 @@ class Outcome(NamedTuple):
     url: str | None = None
     row: Row | None = None
     paragraphs: tuple[Paragraph, ...] = ()
-    dropped: tuple[Dropped, ...] | None = None
     foreign_paragraphs: int = 0
 
 
@@ -311,30 +290,17 @@ def kept(paragraphs: Sequence[Paragraph]) -> Kept:
     )
 
 
-def others(dropped: Sequence[Dropped] | None) -> Others | None:
-    """The columns of the other paragraphs; None if they are not kept."""
-    if dropped is None:
-        return None
-    return Others(
-        before=[entry.before for entry in dropped],
-        text=[valid(entry.paragraph.text) for entry in dropped],
-        p_other=[entry.paragraph.p_other for entry in dropped],
-        heading=[entry.paragraph.heading for entry in dropped],
-    )
-
-
 def _known(values: list[Any]) -> list[Any] | None:
     return None if all(value is None for value in values) and values else values
 
 
 def text_at(row: Mapping[str, Any], threshold: float) -> str:
-    """The text of a row of a crawl as another threshold makes it.
+    """The text of a row as a stricter threshold than that of its crawl makes it.
 
-    Paragraphs stay, or come back, whose p(other) is below the threshold; those without p(other)
-    stay as they are, because the scope decided, as it does on the headline. Paragraphs that were
-    dropped come back only where `victor crawl --keep-all` wrote them. What separates paragraphs is
-    as it was: a list or table that loses a paragraph in its middle may have a blank line more than
-    `victor clean -t` writes.
+    Paragraphs stay whose p(other) is below the threshold; those without p(other) stay, because the
+    scope decided, as it does on the headline. What separates paragraphs is as it was: a list or
+    table that loses a paragraph in its middle may have a blank line more than `victor clean -t`
+    writes.
 
     Args:
         row: of JSON lines or Parquet.
@@ -343,29 +309,23 @@ def text_at(row: Mapping[str, Any], threshold: float) -> str:
     Raises:
         ConfigError: the row does not say where its paragraphs are.
     """
-    kept = row.get("paragraphs") or {}
-    starts = kept.get("start") or []
+    columns = row.get("paragraphs") or {}
+    starts = columns.get("start") or []
     if None in starts or (row["text"] and not starts):
         raise ConfigError(
             "paragraphs cannot be found in this text: threshold rows whose text is plain text "
             "(the form text) of this version of Victor"
         )
-    scores = kept.get("p_other") or [None] * len(starts)
-    rows = zip(starts, (*starts, None)[1:], scores, kept.get("heading") or (), strict=True)
-    placed = [  # where the scope decides, p(other) is below any threshold
-        ((number, 1), row["text"][start:end], -inf if score is None else score, heading)
-        for number, (start, end, score, heading) in enumerate(rows)
+    scores = columns.get("p_other") or [None] * len(starts)
+    rows = zip(starts, (*starts, None)[1:], scores, columns.get("heading") or (), strict=True)
+    chosen = [
+        (row["text"][start:end], heading)
+        for start, end, score, heading in rows
+        if score is None or score < threshold
     ]
-    dropped = row.get("dropped_paragraphs") or {}
-    columns = [dropped.get(name) or [] for name in ("before", "text", "p_other", "heading")]
-    placed += [  # or above
-        ((before, 0), f"{text}\n\n", inf if score is None else score, heading)
-        for before, text, score, heading in zip(*columns, strict=True)
-    ]
-    chosen = [each for each in sorted(placed, key=itemgetter(0)) if each[2] < threshold]
-    if row.get("model") not in LABELERS and [each[3] for each in chosen[-2:]] == [0, 1]:
+    if row.get("model") not in LABELERS and [heading for _, heading in chosen[-2:]] == [0, 1]:
         chosen.pop()  # what a model keeps does not end with a heading of nothing
-    text = "".join(each[1] for each in chosen).rstrip()
+    text = "".join(text for text, _ in chosen).rstrip()
     return f"{text}\n" if text else ""
 
 

@@ -12,7 +12,6 @@ from victor.crawl import text_at
 from victor.documents.page_filter import PageFilter
 from victor.documents.process import process
 from victor.errors import ConfigError
-from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import RuleLabeler
 from victor.sources.record import Record
 
@@ -60,19 +59,9 @@ def without_formulas(page):
 @settings(max_examples=60, deadline=None)
 @given(PAGES.map(without_formulas), st.integers(0, 99), st.sampled_from((0.1, 0.5, 1)), THRESHOLDS,
        THRESHOLDS)  # fmt: skip
-def test_a_row_with_all_paragraphs_gives_the_text_of_any_threshold(page, seed, spread, t, other):
-    system = labeler(seed, spread)
-    stored = cleaned(system, page, t, keep_all=True)
-    assert lines(text_at(stored, other)) == lines(cleaned(system, page, other)["text"])
-    assert text_at(stored, t) == stored["text"]
-
-
-@settings(max_examples=40, deadline=None)
-@given(PAGES.map(without_formulas), st.integers(0, 99), THRESHOLDS, THRESHOLDS)
-def test_a_row_without_the_dropped_ones_gives_that_of_stricter_thresholds(page, seed, t, other):
-    system, stricter = labeler(seed), min(t, other)
+def test_a_row_gives_the_text_of_stricter_thresholds(page, seed, spread, t, other):
+    system, stricter = labeler(seed, spread), min(t, other)
     stored = cleaned(system, page, t)
-    assert stored["dropped_paragraphs"] is None
     assert lines(text_at(stored, stricter)) == lines(cleaned(system, page, stricter)["text"])
     assert text_at(stored, max(t, other)) == stored["text"]
 
@@ -88,17 +77,12 @@ def test_of_several_blocks_the_strictest_counts(page, seed, t, other):
 @settings(max_examples=30, deadline=None)
 @given(PAGES, st.integers(0, 99))
 def test_columns_are_as_long_as_the_text_has_paragraphs(page, seed):
-    stored = cleaned(labeler(seed), page, 0.5, keep_all=True)
-    kept, dropped = stored["paragraphs"], stored["dropped_paragraphs"]
+    kept = cleaned(labeler(seed), page, 0.5)["paragraphs"]
     n = len(kept["heading"])
     assert len(kept["start"] or ()) == len(kept["p_other"] or ()) == n
     assert kept["start"] == sorted({*kept["start"]})
     assert kept["language"] is None or n == 0
-    assert len({len(column) for column in dropped.values()}) == 1
-    assert dropped["before"] == sorted(dropped["before"])
-    assert all(0 <= before <= n for before in dropped["before"])
     assert all(p < 0.5 for p in kept["p_other"])
-    assert all(p >= 0.5 for p in dropped["p_other"])
 
 
 def fixed(*values):
@@ -112,46 +96,34 @@ def test_p_other_is_rounded_down(p_other, stored):
     assert cleaned(fixed(p_other), "<p>a", 0.5)["paragraphs"]["p_other"] == [stored]
 
 
-def test_a_table_has_one_p_other_and_is_dropped_as_one_paragraph():
-    values = [0.9, *(0.4 + number / 100 for number in range(10))]
+def test_a_table_has_one_p_other():
+    values = [0.125, *(0.4 + number / 100 for number in range(10))]
     page = f"<p>a</p><table border=1><tr><th>Train<th>Leaves</tr>{ROWS}</table>"
-    stored = cleaned(fixed(*values), page, 0.2, keep_all=True)
-    dropped = stored["dropped_paragraphs"]
-    assert dropped["text"] == ["a", "Train\tLeaves\nR 5\t5:40\nR 6\t6:40\nR 7\t7:40\nR 8\t8:40"]
-    assert 0.4 < dropped["p_other"][1] < 0.5
-    assert dropped["heading"] == [False, False]
+    stored = cleaned(fixed(*values), page, 0.6)
+    first, *cells = stored["paragraphs"]["p_other"]
+    assert first == 0.125
+    assert len(cells) == 10
+    assert 0.4 < cells[0] < 0.5
+    assert {*cells} == {cells[0]}
+    assert text_at(stored, 0.3) == "a\n"
 
 
 def test_where_the_scope_decides_no_threshold_does():
     page = "<h1>Bees</h1>" + "<p>They live in hives and fly out to find food.</p>" * 4
     system = fixed(0.875, 0.125, 0.125, 0.125, 0.25)
-    stored = cleaned(system, page, 0.5, scope=Scope(name="article"), keep_all=True)
+    stored = cleaned(system, page, 0.5, scope=Scope(name="article"))
     assert stored["text"].startswith("Bees")
     assert stored["paragraphs"]["p_other"] == [None, 0.125, 0.125, 0.125, 0.25]
     assert lines(text_at(stored, 0.15))[0] == "Bees"
-    system, scope = fixed(0.125, 0.125, 0.125, 0.125, 0.25), Scope(headline=False)
-    dropped = cleaned(system, page, 0.5, scope=scope, keep_all=True)
-    assert dropped["dropped_paragraphs"]["p_other"] == [None]
-    assert "Bees" not in text_at(dropped, 1.0)
 
 
 def test_a_text_of_a_model_does_not_end_with_a_heading_of_nothing():
     """Neither does `victor clean` with that threshold."""
     page = "<p>Bees live in hives.</p><h2>Wax</h2><p>They make it.</p>"
-    stored = cleaned(fixed(0.125, 0.125, 0.25), page, 0.5, keep_all=True)
+    stored = cleaned(fixed(0.125, 0.125, 0.25), page, 0.5)
     assert lines(text_at(stored, 0.2)) == ["Bees live in hives.", "Wax"]
     assert lines(text_at({**stored, "model": "0123456789abcdef"}, 0.2)) == ["Bees live in hives."]
     assert len(lines(text_at({**stored, "model": "0123456789abcdef"}, 0.3))) == 3
-
-
-def test_where_a_model_drops_the_headline_no_threshold_brings_it_back(small_model):
-    page = (
-        "<title>Bees</title><h1>Bees</h1>" + "<p>They live in hives and fly out to find food, "
-        "nectar and pollen, every day of the year that is warm and dry enough for them.</p>" * 3
-    )
-    stored = cleaned(CrfLabeler(small_model), page, 0.01, keep_all=True)
-    assert "Bees" not in lines(text_at(stored, 1.0))
-    assert len(lines(text_at(stored, 1.0))) == 3
 
 
 def test_a_text_in_another_form_has_no_places():

@@ -3,7 +3,7 @@
 A heading ``## name`` begins a case. Lines ``key: value`` under it are options; a fence ``html`` is
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
-``html-form``, ``article`` and ``tei`` (what stands inside), ``cleaneval``, ``sentences``,
+``html-form``, ``article`` (what stands inside), ``cleaneval``, ``sentences``,
 ``native``, ``xhtml`` (what Kitten makes of it), forms by the names of `_WITH_OPTIONS`, ``reasons``
 and ``kinds`` (a line a block: the reason or the kind, and the block; ``×9`` for as many alike),
 ``posts`` (a line a post: what it is, author, date, address and text), ``metadata`` (a line a field
@@ -68,7 +68,7 @@ _WITH_OPTIONS = {
     "unlinked": ("markdown", {"links": False}),
     "without-images": ("markdown", {"images": False}),
 }
-_INSIDES = {"article": ('<article dir="auto">', "</article>"), "tei": ("<body>", "</body>")}
+_INSIDES = {"article": ('<article dir="auto">', "</article>")}
 """Forms of which only what stands between two tags is looked at."""
 _KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
 

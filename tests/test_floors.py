@@ -34,7 +34,7 @@ A package inside counts as one of the modules; its own modules may import one an
 
 SHARED = (
     "features.base", "features.kernels", "features.own_features",
-    "labelers.labeler", "labelers.rules", "labelers.load", "render.elements", "render.forms",
+    "labelers.labeler", "labelers.rules", "labelers.load", "render.forms",
     "render.inline_markdown", "render.tree",
 )  # fmt: skip
 """Modules of these packages that the others share, or that know all others."""

@@ -12,7 +12,7 @@ COMPLETIONS = {
     "cl": {"clean"},
     "": set(program.COMMANDS),
     "clean --form": {"--format", "--formatting"},
-    "clean -f t": {"text", "tei"},
+    "clean -f t": {"text"},
     "annotate ser": {"serve"},
 }
 

@@ -30,7 +30,6 @@ EXPECTED = {
     "expected.cleaneval": "cleaneval",
     "expected.jsonl": "records",
     "expected.article.html": "article",
-    "expected.tei.xml": "tei",
 }
 """The output format of every file."""
 

@@ -25,7 +25,7 @@ TIMED = {
 }  # fmt: skip
 """Pages, and the steps that they are worst for."""
 WIDEST = ("one wide row", "header cells", "rowspans", "lists", "both spans")
-FORMS = ("text", "markdown", "html", "article", "tei", "cleaneval", "records")
+FORMS = ("text", "markdown", "html", "article", "cleaneval", "records")
 WRITTEN = 1.3
 """Exponent of what is written; what is the same in all pages makes them grow slower than n."""
 MOST_TIMES_LONGER = 16

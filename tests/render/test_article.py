@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 import pytest
 import strategies
 from hypothesis import given, settings
-from lxml import etree
 from lxml import html as lxml_html
 
 from victor.page.plain_data import xml_text
@@ -140,15 +139,3 @@ def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
     assert letters(said).replace(letters(about), "", 1) == letters(renderer("text")(Page(verdict)))
     for address in re.findall(r'(?:href|src)="([^"]*)"', article):
         assert address.startswith(("http://", "https://", "#note-", "#mark-"))
-
-
-@settings(max_examples=60)
-@given(page=strategies.markup())
-def test_any_page_is_well_formed_tei_with_the_words_of_the_text(judge, page):
-    verdict = judge(page)
-    tree = etree.fromstring(renderer("tei")(Page(verdict, markup=page.encode(), url=URL)).encode())
-    content = tree.find("{*}text")
-    for description in content.iter("{*}figDesc"):
-        description.text = ""
-    said = "".join(content.itertext())
-    assert letters(said) == letters(renderer("text")(Page(verdict)))

@@ -51,7 +51,7 @@ def cleaned():
     return cleaned
 
 
-@pytest.mark.parametrize("form", ["markdown", "article", "tei", "json"])
+@pytest.mark.parametrize("form", ["markdown", "article", "json"])
 def test_switches_of_documents(cleaned, form):
     result = cleaned()
     more = {"fields": ("markdown",)} if form == "json" else {}
@@ -59,10 +59,7 @@ def test_switches_of_documents(cleaned, form):
     for switch, trace in (
         ("links", "x.cz/c"),
         ("images", "x.cz/d.png"),
-        (
-            "formatting",
-            {"markdown": "**live**", "json": "**live**", "tei": "bold"}.get(form, "<strong"),
-        ),
+        ("formatting", {"markdown": "**live**", "json": "**live**"}.get(form, "<strong")),
         ("tables", {"markdown": "| a |", "json": "| a |"}.get(form, "<table")),
     ):
         assert trace in whole
@@ -104,7 +101,7 @@ def test_metadata_are_made_only_for_the_forms_that_show_them(cleaned, form):
 
     object.__setattr__(result, "metadata", Metadata())
     result.render(form)
-    assert bool(asked) == (form in {"article", "tei", "json"})
+    assert bool(asked) == (form in {"article", "json"})
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])

@@ -35,5 +35,5 @@ def test_words_come_out_once_and_in_order(rows, name):
     page = f"<title>Boats</title>{TEXT}<table>{markup}</table>{TEXT}"
     expected = [f"w{n}" for n in range(next(numbers))]
     result = load_cleaner(labeler="none").clean(page)
-    for form in ("text", "markdown", "html", "tei", "article"):
+    for form in ("text", "markdown", "html", "article"):
         assert _WORD.findall(result.render(form)) == expected, form

@@ -258,13 +258,11 @@ class Result:
             form: its name.
             options: what that form takes, e.g. ``settings`` and ``removals`` of
                 `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
-                article, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
-                (`victor.render.forms.Shown`; all are shown by default) and ``headline``: show
-                the headline of the page above a text that lacks it (by default in markdown and
-                article, in all of them if the scope wants headlines, and never if it forbids
-                them) and ``posts``: tell the posts of a thread apart (by default in markdown and
-                article). Text and markdown take
-                ``with_metadata``: metadata as YAML above.
+                article, json) take the switches ``links``, ``images``, ``formatting``, ``tables``
+                (`victor.render.forms.Shown`), ``headline``: show the headline of the page above a
+                text that lacks it, unless the scope forbids it, and ``posts``: tell the posts of a
+                thread apart. All are on by default. Text and markdown take ``with_metadata``:
+                metadata as YAML above.
 
         Raises:
             ConfigError: there is no such form, or it has no such option.
@@ -276,7 +274,7 @@ class Result:
         from victor.render.forms import checked, front_matter, renderer  # loaded when asked for
 
         render = renderer(form)
-        chosen = checked(form, options, headline=self._headline is True)
+        chosen = checked(form, options)
         if self._verdict is None or self._limits is None:
             return ""
         with self._verdict.table.allowances.within(self._allowance) as allowance:

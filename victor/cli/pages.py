@@ -39,13 +39,11 @@ from victor.sources.inputs import expand as expand_names
 _LONGEST_STEM: Final = 100
 _EXTENSIONS: Final = {
     "markdown": ".md", "html": ".html", "records": ".jsonl", "xhtml": ".xhtml", "article": ".html",
-    "tei": ".xml", "json": ".json",
+    "json": ".json",
 }  # fmt: skip
 """Other forms are text."""
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
-_WHOLE: Final = {"article", "tei"}
-"""Forms in which a page is a document, and two in a row are none."""
 _OF_THE_DISK: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 """Errors that no other name would help against."""
 OK: Final = "ok"
@@ -316,7 +314,7 @@ def _writer(inputs: Sequence[Input], options: Writing) -> Write:
     """
     folder, form = options.output, options.form
     if folder is None:
-        if form in _WHOLE and len(inputs) > 1:
+        if form == "article" and len(inputs) > 1:  # each is a whole document
             raise ConfigError(
                 f"-f {form} writes one document a page; choose a folder with --output, or -f json"
             )

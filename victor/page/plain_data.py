@@ -71,11 +71,10 @@ def _value(text: str) -> str:
 def attributes(**values: str | int | None) -> str:
     """Attributes of a start tag, each after a space; those that are None or "" are left out.
 
-    An underscore at the end of a name, which makes it none of Python's, is left out; two within
-    are the colon of XML.
+    An underscore at the end of a name, which makes it none of Python's, is left out.
     """
     return "".join(
-        f' {name.rstrip("_").replace("__", ":")}="{_value(str(value))}"'
+        f' {name.rstrip("_")}="{_value(str(value))}"'
         for name, value in values.items()
         if value is not None and value != ""
     )

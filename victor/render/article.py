@@ -10,16 +10,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
 from victor.page.plain_data import attributes, escaped, language_tag
-from victor.render.elements import ElementWriter, element
 from victor.render.forms import Page
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
+from victor.render.tree.nodes import CODE, UNSET, Mark, Part, Run, Text
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -68,6 +68,10 @@ POLICY: Final = (
 _DAY: Final = len("2024-01-31")
 _MOST_AUTHORS: Final = 10
 _LONGEST: Final = 500  # characters of a title or a name that are shown
+_MARKS: Final[Mapping[int, str]] = {
+    Mark.STRONG: "strong", Mark.EMPHASIS: "em", Mark.DELETED: "del", Mark.SUBSCRIPT: "sub",
+    Mark.SUPERSCRIPT: "sup",
+}  # fmt: skip
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
@@ -142,9 +146,16 @@ def render(page: Page) -> str:
     return write(page.tree, page.metadata, page.url)
 
 
-class _Writer(ElementWriter):
+def _element(name: str, content: str, more: str = "") -> str:
+    """An element with its attributes, ended by a newline."""
+    return f"<{name}{more}>{content}</{name}>\n"
+
+
+class _Writer:
     def __init__(self, source: nodes.Tree) -> None:
-        super().__init__(source, [*map(_link, source.allowance.over(source.links))])
+        self._allowance = source.allowance
+        self._links = [*map(_link, source.allowance.over(source.links))]
+        self._notes = nodes.note_numbers(source.children)
         self._marked: set[int] = set()
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
@@ -161,43 +172,43 @@ class _Writer(ElementWriter):
             case nodes.Paragraph():
                 text = self._inlines(node.inlines)
                 name = f"h{node.level}" if node.level else "p"
-                return element(name, text) if text else ""
+                return _element(name, text) if text else ""
             case nodes.Code():
                 language = f"language-{node.language}" if node.language else None
                 code = f"<code{attributes(class_=language)}>{escaped(node.text)}</code>"
-                return element("pre", code) if node.text else ""
+                return _element("pre", code) if node.text else ""
             case nodes.Rule():
-                return self.rule
+                return "<hr>\n"
             case nodes.List():
                 return self._list(node)
             case nodes.Definitions():
                 parts = (
-                    element("dt" if each.is_term else "dd", self._content(each.children))
+                    _element("dt" if each.is_term else "dd", self._content(each.children))
                     for each in node.children
                 )
-                return element("dl", f"\n{''.join(parts)}")
+                return _element("dl", f"\n{''.join(parts)}")
             case nodes.Quote():
                 name, start = ("aside", attributes(class_=node.kind)) if node.kind else (
                     "blockquote", "")  # fmt: skip
-                return element(name, f"\n{self.blocks(node.children)}", start)
+                return _element(name, f"\n{self.blocks(node.children)}", start)
             case nodes.Note():
-                return element("ol", f"\n{self._note(node)}")
+                return _element("ol", f"\n{self._note(node)}")
             case nodes.Table():
                 return self._table(node)
 
     def _list(self, node: nodes.List) -> str:
         if not node.is_ordered:
-            return element("ul", f"\n{self._items(node, [None] * len(node.children))}")
+            return _element("ul", f"\n{self._items(node, [None] * len(node.children))}")
         is_reversed = nodes.counts_down(node.children)
         first = node.children[0].number
         numbers = nodes.odd_numbers(node.children, -1 if is_reversed else 1)
         start = attributes(start=first if first != 1 or is_reversed else None)
         start += " reversed" if is_reversed else ""
-        return element("ol", f"\n{self._items(node, numbers)}", start)
+        return _element("ol", f"\n{self._items(node, numbers)}", start)
 
     def _items(self, node: nodes.List, numbers: Sequence[int | None]) -> str:
         return "".join(
-            element(
+            _element(
                 "li",
                 _TASKS[item.is_done] + self._content(item.children),
                 attributes(value=number),
@@ -210,17 +221,63 @@ class _Writer(ElementWriter):
         value = int(node.label) if re.fullmatch("[0-9]{1,4}", node.label) else number
         back = f' <a href="#mark-{number}">↩</a>' if number in self._marked else ""
         start = attributes(id=f"note-{number}", value=value)
-        return element("li", self._content(node.children) + back, start)
+        return _element("li", self._content(node.children) + back, start)
 
     def _table(self, node: nodes.Table) -> str:
-        parts = [element("caption", self._content(node.caption))] if node.caption else []
+        parts = [_element("caption", self._content(node.caption))] if node.caption else []
         rows, n_head = node.rows, 0
         while n_head < len(rows) and all(cell.is_header for cell in rows[n_head].children):
             n_head += 1
         for name, part in (("thead", rows[:n_head]), ("tbody", rows[n_head:])):
             if part:
-                parts.append(element(name, f"\n{''.join(map(self._row, part))}"))
-        return element("table", f"\n{''.join(parts)}")
+                parts.append(_element(name, f"\n{''.join(map(self._row, part))}"))
+        return _element("table", f"\n{''.join(parts)}")
+
+    def _content(self, children: Sequence[nodes.Block]) -> str:
+        """Some blocks in an element that may hold text; a lone paragraph has no element there."""
+        first = children[0] if children else None
+        if isinstance(first, nodes.Paragraph) and not first.level:
+            rest = children[1:]
+            if all(isinstance(node, nodes.List) for node in rest):
+                return self._inlines(first.inlines) + ("\n" if rest else "") + self.blocks(rest)
+        return f"\n{self.blocks(children)}" if children else ""
+
+    def _row(self, row: nodes.Row) -> str:
+        return _element("tr", f"\n{''.join(map(self._cell, row.children))}")
+
+    def _cell(self, cell: nodes.Cell) -> str:
+        spans = {"colspan": cell.columns, "rowspan": cell.rows}
+        spanned = attributes(**{name: n if n > 1 else None for name, n in spans.items()})
+        return _element("th" if cell.is_header else "td", self._content(cell.children), spanned)
+
+    def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
+        self._allowance.ask(len(inlines))
+        if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0][1:] == UNSET:
+            return escaped(inlines[0].text)
+        run = Run.of(inlines)
+        return "".join(self._parts(run, run.whole))
+
+    def _parts(self, run: Run, part: Part) -> Iterator[str]:
+        for inner in run.parts(part):
+            if inner.around:
+                name, more = self._wrapper(inner.around)
+                content = self._parts(run, inner)
+                yield from (f"<{name}{more}>", *content, f"</{name}>") if name else content
+            else:
+                yield self._inline(run.inlines[inner.start])
+
+    def _wrapper(self, around: int) -> tuple[str, str]:
+        """Name and attributes of a mark or link; no name for a link that is left out."""
+        if around >= 0:
+            return _MARKS[around], ""
+        more = self._links[~around]
+        return ("", "") if more is None else ("a", more)
+
+    def _inline(self, inline: nodes.Inline) -> str:
+        if isinstance(inline, Text):  # nearly all are
+            text = escaped(inline.text)
+            return f"<code>{text}</code>" if inline.marks._value_ & CODE else text
+        return "<br>" if isinstance(inline, nodes.Break) else self._thing(inline)
 
     def _thing(self, thing: nodes.Thing) -> str:
         match thing:

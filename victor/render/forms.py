@@ -86,7 +86,6 @@ FORMS: Final = {
     "markdown": Form("victor.render.markdown", is_document=True, has_metadata=True),
     "html": Form("victor.render.html", ("preclean",)),
     "article": Form("victor.render.article", is_document=True),
-    "tei": Form("victor.render.tei", is_document=True),
     "json": Form("victor.render.json_page", ("fields",), ("id",), is_document=True),
     "cleaneval": Form("victor.render.cleaneval"),
     "records": Form("victor.render.json_page", (), ("id",), "records"),
@@ -95,8 +94,6 @@ FORMS: Final = {
 }
 """All forms by name."""
 WITH_METADATA: Final = tuple(name for name, form in FORMS.items() if form.has_metadata)
-_FOR_READERS: Final = frozenset({"markdown", "article"})
-"""Forms that show the headline and tell posts apart unless told otherwise."""
 
 
 def renderer(name: str) -> Callable[..., str]:
@@ -124,13 +121,8 @@ class Options(NamedTuple):
     with_metadata: bool  # are metadata to be written above the text
 
 
-def checked(name: str, options: Mapping[str, Any], *, headline: bool = False) -> Options:
-    """The options of a form as the user wrote them.
-
-    Args:
-        name: of the form.
-        options: what is not there is as the form has it.
-        headline: do forms show the headline that do not by themselves.
+def checked(name: str, options: Mapping[str, Any]) -> Options:
+    """The options of a form as the user wrote them; what is not there is as the form has it.
 
     Raises:
         ConfigError: the form has no such option, or a switch is neither true nor false.
@@ -149,12 +141,13 @@ def checked(name: str, options: Mapping[str, Any], *, headline: bool = False) ->
     given = {each: options[each] for each in of_page if options.get(each) is not None}
     if chosen := {each: options[each] for each in Shown._fields if each in options}:
         given["shown"] = given.get("shown", Shown())._replace(**chosen)
-    is_for_readers = name in _FOR_READERS or "markdown" in (options.get("fields") or ())
+    fields = options.get("fields") or ()
+    has_document = form.is_document and (name != "json" or "markdown" in fields)
     return Options(
         {each: options[each] for each in form.options if each in options},
         given,
-        headline=form.is_document and options.get("headline", headline or is_for_readers),
-        posts=form.is_document and options.get("posts", is_for_readers),
+        headline=has_document and options.get("headline", True),
+        posts=has_document and options.get("posts", True),
         with_metadata=options.get("with_metadata", False),
     )
 

@@ -7,8 +7,8 @@ import pytest
 
 from victor.base import core
 from victor.config.schema import Scope
-from victor.kinds.copies import PRE_TAGS
-from victor.kinds.scope import finish
+from victor.kinds.finish import finish
+from victor.kinds.units import PRE_TAGS
 from victor.labelers.load import model_labeler
 from victor.page.table.blocks import hidden_elements
 from victor.page.table.segment import parse_pages

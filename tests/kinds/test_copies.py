@@ -15,7 +15,7 @@ from victor.api import CleanerSpec
 from victor.base.labels import Label
 from victor.config.schema import Scope
 from victor.explain.sentences import sentences
-from victor.kinds.scope import finish
+from victor.kinds.finish import finish
 from victor.page.table.blocks import HIDING as HIDING_ATTRIBUTES
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.verdict import Verdict, marginals

@@ -5,7 +5,8 @@ import pytest
 
 from victor.api import Cleaner
 from victor.base.labels import Kind, Label
-from victor.kinds.kinds import Kinds, with_kinds
+from victor.kinds.finish import with_kinds
+from victor.kinds.kinds import Kinds
 from victor.labelers.labeler import LABELERS, build_labeler
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record

@@ -11,8 +11,8 @@ from tests.markup_soup import make_soup
 from victor.api import load_cleaner
 from victor.base import core
 from victor.config.schema import Decision, Scope
-from victor.kinds import scope
-from victor.kinds.copies import PRE_TAGS
+from victor.kinds import finish
+from victor.kinds.units import PRE_TAGS
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_labeler
 from victor.page.table.segment import parse_pages
@@ -45,14 +45,14 @@ def columns(verdict, page):
 @pytest.mark.parametrize("forum", [None, "forum"])
 def test_judgments_at_once_are_those_step_by_step(monkeypatch, forum):
     labeler, needs = model_labeler("default", page_type=forum), []
-    at_once = scope.plain_pages
+    at_once = finish.plain_pages
     for pages in BATCHES:
         verdict = labeler.label(labeler.table(pages))
         needs += at_once(verdict, is_forum=forum == "forum").needs
-        monkeypatch.setattr(scope, "plain_pages", at_once)
-        found = scope.finish(verdict, pages, Scope())
-        monkeypatch.setattr(scope, "plain_pages", lambda *_, **__: None)
-        by_steps = scope.finish(verdict, pages, Scope())
+        monkeypatch.setattr(finish, "plain_pages", at_once)
+        found = finish.finish(verdict, pages, Scope())
+        monkeypatch.setattr(finish, "plain_pages", lambda *_, **__: None)
+        by_steps = finish.finish(verdict, pages, Scope())
         assert [columns(*of_page) for of_page in found] == [columns(*each) for each in by_steps]
     assert 10 < needs.count(0) < len(needs) - 10
 

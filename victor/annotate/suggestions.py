@@ -31,7 +31,7 @@ from victor.base.labels import Label
 from victor.base.processes import Calls
 from victor.config.schema import Scope
 from victor.corpus.pages import block_labels, from_letters, segment_places, to_letters
-from victor.kinds.scope import finish
+from victor.kinds.finish import finish
 from victor.labelers.labeler import Labeler
 from victor.page.allowance import check_blocks, check_bytes
 from victor.page.decoding.decode import utf8

@@ -96,7 +96,7 @@ def check_table(table: BlockTable, limits: Limits) -> None:
 @cache
 def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], list[tuple[Verdict, int]]]:
     """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.scope import finish
+    from victor.kinds.finish import finish
 
     return finish
 

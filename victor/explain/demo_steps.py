@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from victor.base.arrays import Bools, Ints, Labels
 from victor.base.labels import Label
 from victor.config.schema import Decision, Scope
-from victor.kinds.scope import finish
+from victor.kinds.finish import finish
 from victor.labelers.labeler import Labeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import Verdict

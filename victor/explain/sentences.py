@@ -60,7 +60,7 @@ def sentences(
 
     Args:
         labeler: what labelled the blocks.
-        verdict: with whole units and in scope (`victor.kinds.scope.finish`).
+        verdict: with whole units and in scope (`victor.kinds.finish.finish`).
         scope: which parts of the pages were kept.
         decision: how labels were chosen; None for how the labeler is configured.
         blocks: numbers of blocks of the table; None for all.

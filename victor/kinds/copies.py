@@ -15,12 +15,13 @@ from typing import Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Ints, unchanging
+from victor.base.arrays import Bools, Codes, Ints
 from victor.base.lazy import pattern
 from victor.kinds.names import Signs
+from victor.kinds.units import PRE_TAGS, PREFORMATTED
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import places
-from victor.page.parsing.tags import IDS, member_mask
+from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable, hidden_elements
 from victor.page.table.texts import text_of
 from victor.page.verdict.verdict import COPY, DATA, Verdict
@@ -29,9 +30,7 @@ _PIECE: Final = 20  # letters that are looked for together; what has less is too
 _SHARE: Final = 0.9  # share of the letters of a copy that stand in the other one
 _WHOLE: Final = 200  # letters of a second copy of the whole text
 _COPIES: Final = 3  # how often the whole text may stand on a page
-_PRE: Final = ("listing", "pre")
-PRE_TAGS: Final = unchanging(np.array([IDS[name] for name in _PRE]))
-_CODE: Final = frozenset({*_PRE, "code", "samp", "kbd"})
+_CODE: Final = frozenset({*PREFORMATTED, "code", "samp", "kbd"})
 _QUOTES: Final = frozenset({"blockquote", "q"})
 _DATA_PAIRS: Final = 3
 _DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")

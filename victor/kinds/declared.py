@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, unchanging, window_sums
+from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, window_sums
 from victor.base.lazy import pattern
-from victor.kinds.names import Signs, have_named
+from victor.kinds.names import MONEY, Signs, have_named
 from victor.kinds.units import Raised, Units, expected_words, parts_of_pages, raised_with_pages
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
@@ -122,19 +122,6 @@ def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
 
 # --- What a page sells ----------------------------------------------------------------------------
 
-MONEY: Final = unchanging(
-    char_codes(
-        "\0".join(
-            [
-                *"$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾",
-                *"AUD BRL CAD CHF CZK DKK EUR GBP HUF INR JPY NOK PLN RON RUB SEK USD".split(),
-                *"Ft Kč kr lei zł лв руб грн 元 円 원".split(),
-                "",
-            ]
-        )
-    )
-)
-"""What currencies are called, a NUL after each, as core/kinds/prices.c reads them."""
 _NEAR: Final = 80  # blocks from a price to a fact, at most
 _KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
 """What most facts of a list have, and few points of a menu."""

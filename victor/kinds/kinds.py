@@ -7,12 +7,10 @@ text, and text is told apart by the element that it stands in: an item, a cell, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import (
@@ -22,36 +20,23 @@ from victor.base.arrays import (
     Ints,
     Labels,
     prefix_sums,
-    unchanging,
     window_sums,
 )
-from victor.base.labels import HEADER, OTHER, TEXT, Kind, Label
+from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.base.lazy import cached_property
 from victor.kinds.names import Signs, keeping_named
+from victor.kinds.units import LINK_TAGS
 from victor.page.names.name_groups import ATTRIBUTES
-from victor.page.parsing.tags import IDS, member_mask
+from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable
-from victor.page.table.segment import read_pages
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import HEADING_LINK, Verdict
-
-Value = TypeVar("Value", bound=np.generic)
 
 _ITEMS: Final = frozenset({"li", "dt", "dd"})
 _CELLS: Final = frozenset({"td", "th"})
 _QUOTES: Final = frozenset({"blockquote"})
 _PREFORMATTED: Final = frozenset({"pre", "listing", "xmp"})
 _CODE: Final = frozenset({"pre", "code", "listing", "xmp"})
-
-
-def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
-    """The verdict with the kinds of its blocks, which are made when they are asked for.
-
-    Args:
-        verdict: on these pages.
-        pages: as UTF-8 bytes.
-    """
-    return verdict.with_kinds(_KindsOfVerdict(verdict, pages))
 
 
 class Kinds(Struct, frozen=True, eq=False, dict=True):
@@ -121,81 +106,6 @@ class Kinds(Struct, frozen=True, eq=False, dict=True):
         return codes
 
 
-class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
-    """The kinds of the n blocks of a verdict, whatever its labeler reads of a page."""
-
-    verdict: Verdict  # of the labeler
-    pages: Sequence[bytes]  # as UTF-8 bytes
-
-    @cached_property
-    def codes(self) -> Codes:
-        """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
-        return self._spread(self._kinds.codes)
-
-    @cached_property
-    def is_headline(self) -> Bools:
-        """(n,) is the block the headline of its page, without the kinds of the others."""
-        return self._spread(self._kinds.is_headline)
-
-    @cached_property
-    def among_comments(self) -> Bools:
-        """(n,) does the block stand among comments, as what they say, a name or a button."""
-        return self._spread(self._kinds.comments.blocks)
-
-    def _spread(self, values: NDArray[Value]) -> NDArray[Value]:
-        """(n,) from the blocks that rules read; zero for all where there is no such block."""
-        outer = self._outer
-        return values[outer] if len(values) else np.zeros(len(outer), values.dtype)
-
-    @cached_property
-    def _kinds(self) -> Kinds:
-        """Of the blocks that rules read: cut at block-level tags, with names of the markup."""
-        verdict, table = self.verdict, self._named
-        if table is verdict.table:
-            is_data = None if verdict.tables is None else verdict.tables.is_data
-            return Kinds(table, verdict.labels, is_data)
-        return Kinds(table, _labels(verdict, self._outer, len(table)), _data_tables(verdict, table))
-
-    @cached_property
-    def _named(self) -> BlockTable:
-        """A table that is not cut at block-level tags, or without names, is made again."""
-        table = self.verdict.table
-        if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
-            return table
-        return read_pages(self.pages, attributes=ATTRIBUTES)
-
-    @cached_property
-    def _outer(self) -> Ints:
-        """(n,) which of the blocks that rules read holds each block of the verdict."""
-        table, named = self.verdict.table, self._named
-        outer = np.searchsorted(_of_blocks(named), _of_blocks(table), side="right") - 1
-        return np.maximum(outer, 0)
-
-
-def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:
-    """(E,) which elements of another table of the same pages are the verdict's tables of data."""
-    if verdict.tables is None:
-        return None
-    starts = verdict.table.shared_tags[verdict.table.elements.open[verdict.tables.is_data]]
-    elements = named.elements
-    is_table = elements.tag == IDS["table"]
-    return np.asarray(is_table & np.isin(named.shared_tags[elements.open], starts))
-
-
-def _of_blocks(table: BlockTable) -> Ints:
-    return table.shared_tags[table.tag]
-
-
-def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:
-    """(n,) label of most words of the verdict's blocks in each of some larger blocks."""
-    if not n:
-        return np.zeros(0, dtype=np.uint8)
-    weights = np.zeros((n, len(Label)))
-    np.add.at(weights, (outer, verdict.labels), np.maximum(verdict.table.words, 1))
-    weights[weights.sum(axis=1) == 0, OTHER] = 1
-    return np.asarray(weights.argmax(axis=1), dtype=np.uint8)
-
-
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _NAMED: Final = 0.8
 _ELSEWHERE: Final = 2.0
@@ -250,8 +160,6 @@ def _best(
 
 # --- Links of headings ----------------------------------------------------------------------------
 
-TAGS: Final = unchanging(np.array([IDS["dt"], IDS["a"], IDS["sup"]]))
-
 
 def without_heading_links(verdict: Verdict) -> Verdict:
     """The verdict of a model without links of a sign, or in brackets, around the text of headings.
@@ -260,7 +168,7 @@ def without_heading_links(verdict: Verdict) -> Verdict:
     """
     if not verdict.by_model:
         return verdict
-    memory = core.compiled.judge("heading_links", verdict.table.batch, (verdict.labels, TAGS))
+    memory = core.compiled.judge("heading_links", verdict.table.batch, (verdict.labels, LINK_TAGS))
     gone = core.array(memory, np.bool_)
     return verdict.without_segments(gone, HEADING_LINK) if gone.any() else verdict
 

@@ -1,44 +1,24 @@
-"""What becomes of the labels of a labeler before anything is written: whole units, kinds, scope.
-
-Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments:
-one call of the core makes all judgments on them. Where the core says that a page may have some,
-they are made step by step.
-"""
+"""Labels step by step: those of pages that need what few do, and the parts that a user chooses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
 
-from victor.base import core
-from victor.base.arrays import Bools, Labels, unchanging, window_sums
+from victor.base.arrays import Bools, Labels, window_sums
 from victor.base.labels import HEADER, OTHER, TEXT, Kind
 from victor.config.schema import Scope
-from victor.kinds import declared, whole_units
-from victor.kinds.copies import PRE_TAGS, without_copies
-from victor.kinds.kinds import (
-    TAGS,
-    dangling,
-    kept_comments,
-    kept_headlines,
-    with_kinds,
-    without_heading_links,
-)
-from victor.kinds.names import are_threads, bits_of
-from victor.kinds.units import LARGEST, Needs
+from victor.kinds.copies import without_copies
+from victor.kinds.kinds import dangling, kept_comments, kept_headlines, without_heading_links
+from victor.kinds.names import are_threads
+from victor.kinds.units import FORUM, Needs
 from victor.kinds.whole_units import with_whole_units
-from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, words
-from victor.page.parsing.tags import roles_of
-from victor.page.table.blocks import HIDING, HIDING_ROLES, BlockTable
-from victor.page.verdict.paragraphs import no_tables, table_roles
+from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import BY_SCOPE, Verdict
 
-_FORUM: Final = "forum"
-_MAIN: Final = Scope()
 _PARTS: Final = (Kind.HEADLINE, Kind.COMMENT)
 _OWN_WORD: Final = "labels"
 _KEPT: Final = {
@@ -47,45 +27,25 @@ _KEPT: Final = {
 """Is each of the parts kept or dropped; None leaves it as labelled."""
 
 
-def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple[Verdict, int]]:
-    """What a labeler says of pages with whole tables and code, with kinds, and in scope.
-
-    Kinds cost nothing until they are asked for. In the scope `labels` every block stays as it is
-    labelled. A page that needs what few do is finished alone.
+def made_whole(verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int) -> Verdict:
+    """The verdict of a labeler without copies and with whole units, unless `labels` are wanted.
 
     Args:
         verdict: of the labeler.
-        pages: its P pages as UTF-8 bytes.
+        pages: as UTF-8 bytes.
         scope: which parts of pages are kept.
-
-    Returns:
-        P verdicts, each with the number of the page there; most pages share one.
+        needs: what they may need (`Needs`).
     """
-    verdict = verdict.on_pages(pages)
-    if verdict.by_model and scope == _MAIN:
-        told = None if verdict.pages is None else verdict.pages.told
-        plain = plain_pages(verdict, is_forum=told == _FORUM)
-        if plain is not None:
-            shared = with_kinds(plain.verdict, pages).with_scope(plain.labels)
-            return [
-                (_by_steps(verdict.alone(page), pages[page : page + 1], scope, needs), 0)
-                if needs
-                else (shared, page)
-                for page, needs in enumerate(plain.needs)
-            ]
-    whole = _by_steps(verdict, pages, scope)
-    return [(whole, page) for page in range(len(pages))]
+    if scope.name == _OWN_WORD:
+        return verdict
+    if needs & Needs.COPIES:
+        verdict = without_copies(verdict)
+    return without_heading_links(with_whole_units(verdict, pages, needs))
 
 
-def _by_steps(
-    verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int = Needs.ALL
-) -> Verdict:
-    """The finished verdict on some pages, of which it is known what they may need."""
-    if scope.name != _OWN_WORD:
-        if needs & Needs.COPIES:
-            verdict = without_copies(verdict)
-        verdict = without_heading_links(with_whole_units(verdict, pages, needs))
-    return _with_selected(_scoped(with_kinds(verdict, pages), scope), pages, scope)
+def in_scope(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:
+    """The verdict, with kinds, with the parts kept and dropped that a scope and selectors name."""
+    return _with_selected(_scoped(verdict, scope), pages, scope)
 
 
 def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
@@ -102,9 +62,9 @@ def _scoped(verdict: Verdict, scope: Scope) -> Verdict:
         if scope.name == "main":
             headlines = kept_headlines(table, labels, verdict.is_no_text)
             told = None if verdict.pages is None else verdict.pages.told
-            if scope.comments is None and told != _FORUM:
+            if scope.comments is None and told != FORUM:
                 labels[kept_comments(table, labels, headlines)] = OTHER
-            if scope.headline is None and told != _FORUM and len(headlines):
+            if scope.headline is None and told != FORUM and len(headlines):
                 labels[headlines[~are_threads(table)[table.page[headlines]]]] = OTHER
         labels[dangling(table, labels)] = OTHER
     return verdict.with_scope(labels)
@@ -201,62 +161,3 @@ def _selected(
         for mask, of_page in zip((text, tags), selected, strict=True):
             mask[start : start + len(of_page)] = of_page
     return text, tags
-
-
-_GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
-"""Of names, in the order of core/kinds/finish.c."""
-
-
-class PlainPages(NamedTuple):
-    """What becomes of the P pages of a batch that need nothing rare.
-
-    Attributes:
-        verdict: with whole units; its n labels in the scope `main` are `labels`.
-        labels: (n,) uint8 `victor.base.labels.Label`.
-        needs: `Needs` of each page; of pages that have any the others say nothing.
-    """
-
-    verdict: Verdict
-    labels: Labels
-    needs: bytes
-
-
-def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
-    """The judgments on pages that need nothing rare; None if names are not recorded.
-
-    Args:
-        verdict: of a model.
-        is_forum: does the user say that all pages are threads.
-    """
-    table = verdict.table
-    if not {*ATTRIBUTES} <= {*table.attributes}:
-        return None
-    found = core.compiled.finish(
-        table.batch, _rules(table.attributes), LARGEST, is_forum,
-        verdict.labels, np.ascontiguousarray(verdict.marginals),
-        words().names.masks(table),
-    )  # fmt: skip
-    labels, p_other, in_scope, needs = found
-    whole = core.array(labels, np.uint8), no_tables(table), core.array(p_other, np.float64)
-    return PlainPages(verdict.with_units(*whole), core.array(in_scope, np.uint8), bytes(needs))
-
-
-@lru_cache(maxsize=16)
-def _rules(attributes: tuple[str, ...]) -> object:
-    """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
-    is_told = {*HIDING} <= {*attributes}
-    hiding = [attributes.index(name) for name in HIDING] if is_told else []
-    arrays = (
-        whole_units.ROLES,
-        HIDING_ROLES,
-        roles_of(WHOLE_PAGE),
-        roles_of(),
-        roles_of(frozenset({"sup"}), frozenset({"a"}), whole_units.TABLES),
-        TAGS,
-        PRE_TAGS,
-        np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
-        np.array(hiding, dtype=np.int64),
-        table_roles(),
-        declared.MONEY,
-    )
-    return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))

@@ -8,10 +8,33 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Floats, Ints, prefix_sums, span_indices, window_sums
+from victor.base.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    prefix_sums,
+    span_indices,
+    unchanging,
+    window_sums,
+)
 from victor.base.lazy import cached_property
+from victor.page.parsing.tags import IDS, roles_of
 from victor.page.table.blocks import BlockTable
+from victor.page.verdict.paragraphs import LISTS, UNITS
+from victor.page.verdict.preformatted import PRE
 
+TABLES: Final = frozenset({"table"})
+PREFORMATTED: Final = ("listing", "pre")
+FORUM: Final = "forum"
+"""The type of pages of which replies are the text."""
+
+# What tags are to the core:
+ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)
+"""to units, as core/kinds/units.h has it;"""
+PRE_TAGS: Final = unchanging(np.array([IDS[name] for name in PREFORMATTED]))
+"""to copies;"""
+LINK_TAGS: Final = unchanging(np.array([IDS["dt"], IDS["a"], IDS["sup"]]))
+"""to links of headings."""
 LARGEST: Final = 0.3
 """Share of the words that a page is expected to keep, at most; a larger list holds the page."""
 

@@ -24,16 +24,21 @@ from victor.base.labels import HEADER, OTHER, TEXT
 from victor.base.lazy import pattern
 from victor.kinds.declared import declared_units, facts
 from victor.kinds.names import have_named
-from victor.kinds.units import LARGEST, Needs, Raised, Units, expected_words, parts_of_pages
-from victor.page.parsing.tags import IDS, roles_of
+from victor.kinds.units import (
+    LARGEST,
+    ROLES,
+    TABLES,
+    Needs,
+    Raised,
+    Units,
+    expected_words,
+    parts_of_pages,
+)
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import LISTS, UNITS, no_tables
+from victor.page.verdict.paragraphs import UNITS, no_tables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
-
-TABLES: Final = frozenset({"table"})
-ROLES: Final = roles_of(UNITS, LISTS, PRE, TABLES)
-"""What tags are to units, as core/kinds/units.h has it."""
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Needs.ALL) -> Verdict:

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base import core
-from victor.page.plain_data import valid
 
 BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
     (codecs.BOM_UTF32_LE, "utf-32le"),
@@ -29,6 +28,8 @@ BOM_STARTS: Final = tuple(bom for bom, _ in BOMS)
 _SAMPLE: Final = 1 << 16
 _NARROW_TAG: Final = re.compile(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
 _HEAD = 4096
+_SEVEN_BIT_MARKS: Final = (b"2022", b"hz-gb")
+"""Every label of an encoding that writes other text in ASCII has one of these in it."""
 _TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
 
 
@@ -102,6 +103,8 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
         Text, encoding and reason.
     """
     if isinstance(page, str):
+        from victor.page.plain_data import valid  # commands and crawls have bytes
+
         return Decoded(valid(page.removeprefix("\ufeff")), "unicode", "text")
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
@@ -109,15 +112,19 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     is_utf8, is_ascii, has_zero = facts & 1, facts & 2, facts & 4
     if has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
-    if is_utf8 and not is_ascii and not has_zero:
+    if is_utf8 and not (is_ascii and _may_be_shifted(page, declared)):
         return Decoded(page, "utf-8", "utf-8")
     from victor.page.decoding import legacy_encodings  # most pages do not need these
 
     if not is_utf8:
         return legacy_encodings.not_utf8(page, declared)
-    if is_ascii and (shifted := legacy_encodings.seven_bit(page, declared)):
-        return shifted
-    return Decoded(page, "utf-8", "utf-8")
+    return legacy_encodings.seven_bit(page, declared) or Decoded(page, "utf-8", "utf-8")
+
+
+def _may_be_shifted(page: bytes, declared: str | None) -> bool:
+    """May ASCII stand for other text: an escape does so, or a label of such an encoding."""
+    labels = page[:_HEAD] + (declared or "").encode("utf-8", "replace")
+    return b"\x1b" in page or any(mark in labels.lower() for mark in _SEVEN_BIT_MARKS)
 
 
 def utf8(page: bytes | str, decoded: Decoded | None = None) -> bytes:

@@ -51,22 +51,12 @@ _SEVEN_BIT = {  # label -> name and codec
     "iso-2022-jp": ("iso-2022-jp", "iso2022_jp_ext"),
     "iso-2022-kr": ("iso-2022-kr", "iso2022_kr"),
 }
-_SEVEN_BIT_MARKS = (b"2022", b"hz-gb")  # every one of these labels has one of them in it
 
 
-def _labels(
-    page: bytes, declared: str | None, marks: tuple[bytes, ...] = ()
-) -> Iterator[tuple[str, str]]:
-    """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration.
-
-    If there are marks, the page is asked for its own only if its head has one of them.
-    """
+def _labels(page: bytes, declared: str | None) -> Iterator[tuple[str, str]]:
+    """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration."""
     if declared is not None:
         yield "declared-http", normalized(declared.strip(" \t\r\n\f\"'"))
-    if marks:
-        head = page[:_HEAD].lower()
-        if not any(mark in head for mark in marks):
-            return
     for label in declared_labels(page):
         yield "declared", label
 
@@ -96,7 +86,7 @@ def standard_name(label: str) -> str | None:
 
 def seven_bit(page: bytes, declared: str | None) -> Decoded | None:
     """Decode ASCII bytes that stand for other text, if declared or unmistakable."""
-    for reason, label in _labels(page, declared, _SEVEN_BIT_MARKS):
+    for reason, label in _labels(page, declared):
         if label in _SEVEN_BIT and (decoded := _shifted(page, label, reason)):
             return decoded
     # One byte is found much faster than three, and hardly any page has it.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.markup_soup import make_soup
@@ -99,7 +99,6 @@ def also(text, others):
 
 
 @given(st.lists(st.tuples(LETTERS, st.booleans()), min_size=1, max_size=6))
-@settings(max_examples=150)
 def test_letters_that_stand_in_others(parts):
     table = parse_pages(["".join(f"<p>{text}</p>" for text, _ in parts), "<p>" + "ab" * 30])
     texts = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hostile.pattern_baits import Bait, is_slow
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -108,7 +108,6 @@ PARTS = st.one_of(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
 def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):
     check(page.encode(encoding, "replace"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.base.labels import Label
@@ -110,7 +110,6 @@ def check(page, rules):
 def test_no_word_is_lost_whatever_is_switched_off():
     switches = st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF])
 
-    @settings(derandomize=True, deadline=None)
     @given(strategies.page(), switches)
     def hold(page, switch):
         check(page, load_settings("kitten", (switch,)))
@@ -127,7 +126,6 @@ def test_no_word_of_our_own_pages_is_lost(annotated):
 def test_without_rules_nothing_is_dropped():
     without = load_settings("kitten", tuple(OFF))
 
-    @settings(derandomize=True, deadline=None)
     @given(strategies.page())
     def hold(page):
         removals = Removals()

@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
@@ -130,7 +130,6 @@ def test_without_a_model_there_is_density_alone():
             build_labeler("density", None, [wrong])
 
 
-@settings(derandomize=True, max_examples=40, deadline=None)
 @given(data=st.data())
 def test_densities_of_any_pages(data):
     pages = data.draw(st.lists(strategies.markup(), max_size=3))

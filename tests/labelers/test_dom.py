@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.api import Cleaner
@@ -112,7 +112,6 @@ def test_forms_of_a_name_are_one_entity():
     assert caption == Counter(fiala=1, petr=1, bruselu=1)
 
 
-@settings(derandomize=True)
 @given(st.lists(st.text("ab", min_size=1, max_size=9), max_size=12))
 def test_an_entity_is_named_by_a_word_of_two_thirds(words):
     names = merge_forms(words)
@@ -375,7 +374,6 @@ def test_html_needs_the_markup(bridge):
 
 
 @pytest.mark.slow
-@settings(derandomize=True, deadline=None)
 @given(st.data())
 def test_any_page_is_labelled_alike_alone_and_in_a_batch(data):
     labeler = dom("filters.text_links=true", "article.characters=20", "article.subtree=common")
@@ -387,7 +385,6 @@ def test_any_page_is_labelled_alike_alone_and_in_a_batch(data):
         assert verdict.more(number) == page.more(0)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=300) | st.text(alphabet="<>/=\"' aditfo\n", max_size=200))
 @pytest.mark.parametrize(
     "switches",

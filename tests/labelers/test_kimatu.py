@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.config.layers import load_as
@@ -119,7 +119,6 @@ def test_quotes_of_what_comes_later_or_on_another_page_are_none():
         assert not quotes(Words.of(page), areas, np.array([len(pages) > 1, True]), with_()).any()
 
 
-@settings(deadline=None, derandomize=True)
 @given(*[st.lists(st.integers(0, 5), max_size=40)] * 2)
 def test_common_length_is_that_of_a_reference(a, b):
     reference = pytest.importorskip("rapidfuzz.distance").LCSseq

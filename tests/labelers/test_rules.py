@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.base.labels import Label
@@ -39,7 +39,6 @@ def test_a_decision_that_is_given_decides():
         labeler.label(table, Decision("viterbi"))
 
 
-@settings(derandomize=True)
 @given(st.lists(st.tuples(st.booleans(), st.floats(-1, 2)), max_size=9))
 def test_one_half_parts_what_is_kept_from_what_is_not(drawn):
     kept = np.array([is_kept for is_kept, _ in drawn], dtype=bool)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
@@ -38,7 +38,6 @@ def test_a_text_without_words_scores_nothing(identifier, text):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=50)
 @given(texts=st.lists(st.text(max_size=60), max_size=6))
 def test_scores_lie_between_0_and_1_and_texts_are_independent(identifier, texts):
     scores = identifier.scores(texts, "cs")

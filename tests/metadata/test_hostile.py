@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from metadata_pages import meta, read, script
 
@@ -39,20 +39,17 @@ def is_plain(metadata):
     return True
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
 @given(VALUES, VALUES)
 def test_any_json_is_read(first, second):
     typed = {"@type": "Article", "author": first, "headline": second, "datePublished": first}
     assert is_plain(read(script(first) + script(second) + script(typed)))
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
 @given(st.text(alphabet='{}[]",:\\/*<!->&;@aA1 \n\x00', max_size=60), VALUES)
 def test_any_script_is_read(noise, value):
     assert is_plain(read(script(noise + json.dumps(value)) + script(json.dumps(value) + noise)))
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
 @given(st.text(max_size=60), st.text(alphabet="By 0123456789/-.:,|", max_size=60))
 def test_any_value_is_read(first, second):
     names = ("author", "date", "og:title", "og:image", "keywords", "og:locale", "og:site_name")

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from gates import weigh
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
@@ -19,7 +19,6 @@ def make_gate(rng, n_columns, scale=0.01):
     return Gate(NAMES, rng.normal(size=(2 * n_columns + 1, 3)) * scale)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(
     st.integers(0, 2**32 - 1),
     st.lists(st.integers(0, 40), max_size=9),

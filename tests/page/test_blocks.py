@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise, zip_longest
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.parsing.tags import NAMES, SPLITTING
@@ -20,94 +20,78 @@ SETS = (
 """Also void and dropped elements, which surround nothing."""
 
 
-def options():
-    return st.fixed_dictionaries(
-        {
-            "split": st.sampled_from(("tag", "block")),
-            "alt_text": st.booleans(),
-            "pre_lines": st.booleans(),
-        }
-    )
+OPTIONS = st.fixed_dictionaries(
+    {
+        "split": st.sampled_from(("tag", "block")),
+        "alt_text": st.booleans(),
+        "pre_lines": st.booleans(),
+    }
+)
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-def fuzz(max_examples=60):
-    def wrap(test):
-        return settings(max_examples=max_examples, deadline=None, derandomize=True)(
-            given(data=st.data(), how=options())(test)
-        )
+class Walk:
+    """Pages cut slowly: their blocks, and where each page begins in the batch."""
 
-    return wrap
+    def __init__(self, pages, how):
+        self.pages = pages
+        self.tags = [0, *accumulate(len(page.names) for page in pages)]
+        self.elements = [0, *accumulate(len(page.elements) for page in pages)]
+        self.blocks = [
+            (page, number, block)
+            for number, page in enumerate(pages)
+            for block in page.blocks(how["split"])
+        ]
 
-
-def walked(slow, how):
-    """Page, page number and block of every block of the pages cut slowly."""
-    return [
-        (page, number, block)
-        for number, page in enumerate(slow)
-        for block in page.blocks(how["split"])
-    ]
-
-
-def first_tags(slow):
-    """Ordinal in the batch of the first tag of each page, and of the first element."""
-    tags = [0, *accumulate(len(page.names) for page in slow)]
-    elements = [0, *accumulate(len(page.elements) for page in slow)]
-    return tags, elements
+    def each(self):
+        """Every page and the ordinal of its first element."""
+        return zip(self.pages, self.elements[:-1], strict=True)
 
 
-@fuzz(30)
-def test_texts_and_tags(cut, data, how):
+@given(data=st.data(), how=OPTIONS)
+def test_a_table_is_what_a_walk_finds(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
-    blocks = walked(slow, how)
-    assert block_texts(table) == [page.text(block) for page, _, block in blocks]
-    assert table.page.tolist() == [number for _, number, _ in blocks]
-    starts, _ = first_tags(slow)
-    tags = [starts[number] + block[0].tag for _, number, block in blocks]
+    walk, names = Walk(slow, how), frozenset(data.draw(st.sampled_from(SETS)))
+    check_texts_and_tags(table, walk)
+    check_elements(table, walk)
+    check_surroundings(table, walk, names)
+    check_sums(table, walk, names)
+    some = data.draw(st.lists(st.booleans(), min_size=len(table), max_size=len(table)))
+    blocks = np.flatnonzero(np.array(some, dtype=bool))
+    texts = block_texts(table)
+    assert block_texts(table, blocks) == [texts[block] for block in blocks.tolist()]
+    assert block_texts(table, slice(1, 3)) == texts[1:3]
+
+
+def check_texts_and_tags(table, walk):
+    assert block_texts(table) == [page.text(block) for page, _, block in walk.blocks]
+    assert table.page.tolist() == [number for _, number, _ in walk.blocks]
+    tags = [walk.tags[number] + block[0].tag for _, number, block in walk.blocks]
     assert table.tag.tolist() == tags
-    assert table.last_tag.tolist() == [starts[n] + block[-1].tag for _, n, block in blocks]
-    segments = [page.text([run]) for page in slow for run in page.segments()]
+    last = [walk.tags[number] + block[-1].tag for _, number, block in walk.blocks]
+    assert table.last_tag.tolist() == last
+    segments = [page.text([run]) for page in walk.pages for run in page.segments()]
     assert segment_texts(table) == segments
     names = [NAMES[number] for number in table.tags.id]
-    assert names == [name for page in slow for name in page.names]
-    assert table.tags.step.tolist() == [step for page in slow for step in page.steps]
-    lengths = [len(run.text) for page in slow for run in page.runs]
+    assert names == [name for page in walk.pages for name in page.names]
+    assert table.tags.step.tolist() == [step for page in walk.pages for step in page.steps]
+    lengths = [len(run.text) for page in walk.pages for run in page.runs]
     assert table.tags.text_length.tolist() == lengths
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
-@given(
-    runs=st.lists(st.text("ab \n\u00ad\u200d\ufeff\u200b\u2028", max_size=8), max_size=6),
-    tags=st.lists(st.sampled_from(("<b>", "</b>", "<p>", "<br>", "<pre>", "</pre>")), max_size=6),
-    how=options(),
-)
-def test_joiners_and_white_space(cut, runs, tags, how):
-    page = "".join(run + tag for run, tag in zip_longest(runs, tags, fillvalue=""))
-    table, slow = cut([page], **how)
-    assert block_texts(table) == [page.text(block) for page, _, block in walked(slow, how)]
-    tokens = table.tokens
-    visible = [not c.isspace() and c != "\u200b" for text in block_texts(table) for c in text]
-    assert int((tokens.end - tokens.start).sum()) == sum(visible)
-
-
-@pytest.mark.slow
-@fuzz()
-def test_elements(cut, data, how):
-    table, slow = cut(data.draw(strategies.batch()), **how)
-    tags, starts = first_tags(slow)
-    found = zip(
-        *(getattr(table.elements, name).tolist() for name in ("tag", "parent", "depth", "open")),
-        strict=True,
-    )
+def check_elements(table, walk):
+    columns = (getattr(table.elements, name) for name in ("tag", "parent", "depth", "open"))
+    found = zip(*(column.tolist() for column in columns), strict=True)
     expected = [
         (one.name, first + one.parent, one.depth, tag + one.tag)
-        for page, first, tag in zip(slow, starts, tags, strict=False)
+        for (page, first), tag in zip(walk.each(), walk.tags, strict=False)
         for one in page.elements
     ]
     assert [(NAMES[number], *rest) for number, *rest in found] == expected
-    assert table.page_roots.tolist() == starts[:-1]
+    assert table.page_roots.tolist() == walk.elements[:-1]
     innermost = [
         first + (run.path[-1] if run.path else 0)
-        for page, first in zip(slow, starts, strict=False)
+        for page, first in walk.each()
         for run in page.runs
     ]
     closing = np.flatnonzero(table.tags.step == -1)
@@ -117,41 +101,27 @@ def test_elements(cut, data, how):
     assert table.tags.element[at].tolist() == [innermost[tag] for tag in at]
 
 
-@pytest.mark.slow
-@fuzz()
-def test_what_surrounds_a_text(cut, data, how):
-    table, slow = cut(data.draw(strategies.batch()), **how)
-    names = frozenset(data.draw(st.sampled_from(SETS)))
-    _, starts = first_tags(slow)
-    blocks = walked(slow, how)
-    around = [page.inside(block[0], names) for page, _, block in blocks]
+def check_surroundings(table, walk, names):
+    """What stands around texts and around elements."""
+    around = [page.inside(block[0], names) for page, _, block in walk.blocks]
     assert table.blocks_inside(names).tolist() == [bool(found) for found in around]
     nearest = [
-        starts[number] + found[-1] if found else -1
-        for found, (_, number, _) in zip(around, blocks, strict=True)
+        walk.elements[number] + found[-1] if found else -1
+        for found, (_, number, _) in zip(around, walk.blocks, strict=True)
     ]
     assert table.nearest(names, table.tag).tolist() == nearest
     container = [
-        starts[number] + page.inside(block[0], SPLITTING)[-1] for page, number, block in blocks
+        walk.elements[number] + page.inside(block[0], SPLITTING)[-1]
+        for page, number, block in walk.blocks
     ]
     assert table.container.tolist() == container
     headings = [
         [int(page.elements[n].name[1]) for n in page.inside(block[0], HEADINGS)]
-        for page, _, block in blocks
+        for page, _, block in walk.blocks
     ]
     assert table.heading_level.tolist() == [min(levels, default=0) for levels in headings]
-
-
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-
-
-@pytest.mark.slow
-@fuzz()
-def test_what_surrounds_an_element(cut, data, how):
-    table, slow = cut(data.draw(strategies.batch()), **how)
-    _, starts = first_tags(slow)
     outer = []
-    for page, first in zip(slow, starts, strict=False):
+    for page, first in walk.each():
         for number, element in enumerate(page.elements):
             path = [number]
             while page.elements[path[-1]].depth:
@@ -161,15 +131,12 @@ def test_what_surrounds_an_element(cut, data, how):
     assert table.outer.tolist() == outer
 
 
-@pytest.mark.slow
-@fuzz()
-def test_sums(cut, data, how):
-    table, slow = cut(data.draw(strategies.batch()), **how)
-    names = frozenset(data.draw(st.sampled_from(SETS)))
-    _, starts = first_tags(slow)
+def check_sums(table, walk, names):
+    """Words of elements and of blocks, of those in links, and of those in some elements."""
     words = iter(table.segment_words.tolist())
-    counted = [(page, first, run, next(words)) for page, first in zip(slow, starts, strict=False)
-               for run in page.segments()]  # fmt: skip
+    counted = [
+        (page, first, run, next(words)) for page, first in walk.each() for run in page.segments()
+    ]
     sums = np.zeros(len(table.elements), dtype=int)
     linked = np.zeros(len(table.elements), dtype=int)
     for page, first, run, count in counted:
@@ -180,15 +147,29 @@ def test_sums(cut, data, how):
     assert table.element_words.tolist() == sums.tolist()
     assert table.element_link_words.tolist() == linked.tolist()
     of_run = {id(run): count for *_, run, count in counted}
-    blocks = walked(slow, how)
     inside = [
         sum(of_run[id(run)] for run in block if page.inside(run, names))
-        for page, _, block in blocks
+        for page, _, block in walk.blocks
     ]
     assert table.words_inside(*names).tolist() == inside
-    assert table.words.tolist() == [sum(of_run[id(run)] for run in block) for *_, block in blocks]
-    by_block = [len(block) for *_, block in blocks]
+    of_block = [sum(of_run[id(run)] for run in block) for *_, block in walk.blocks]
+    assert table.words.tolist() == of_block
+    by_block = [len(block) for *_, block in walk.blocks]
     assert table.sum_segments(np.ones(len(table.segments), dtype=int)).tolist() == by_block
+
+
+@given(
+    runs=st.lists(st.text("ab \n\u00ad\u200d\ufeff\u200b\u2028", max_size=8), max_size=6),
+    tags=st.lists(st.sampled_from(("<b>", "</b>", "<p>", "<br>", "<pre>", "</pre>")), max_size=6),
+    how=OPTIONS,
+)
+def test_joiners_and_white_space(cut, runs, tags, how):
+    page = "".join(run + tag for run, tag in zip_longest(runs, tags, fillvalue=""))
+    table, slow = cut([page], **how)
+    assert block_texts(table) == [page.text(block) for page, _, block in Walk(slow, how).blocks]
+    tokens = table.tokens
+    visible = [not c.isspace() and c != "\u200b" for text in block_texts(table) for c in text]
+    assert int((tokens.end - tokens.start).sum()) == sum(visible)
 
 
 def arrays(table, shift_tags, shift_elements, shift_chars):
@@ -213,7 +194,7 @@ def texts_after(table, tags):
 
 
 @pytest.mark.slow
-@fuzz()
+@given(data=st.data(), how=OPTIONS)
 def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
     pages = data.draw(strategies.batch())
     whole, _ = cut(pages, **how)

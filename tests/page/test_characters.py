@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from victor.page.parsing import characters as ch
@@ -53,7 +53,6 @@ def test_the_table_covers_unicode():
     assert set(np.unique(table).tolist()) == set(range(ch.N_CLASSES))
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.characters(exclude_categories=("Cs",)))
 def test_letters_are_letters(character):
     assume(is_settled(character))
@@ -66,7 +65,6 @@ def test_letters_are_letters(character):
         assert character.islower() or character.isalpha()
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.characters(exclude_categories=("Cs",), max_codepoint=0x1FFFF))
 def test_lower_case(character):
     assume(is_settled(character))

@@ -1,31 +1,16 @@
 """What the parser's events become: text, tags, bundles of attributes, and the head of a page."""
 
-import re
-
-import numpy as np
 import pytest
 
 from victor.page.markup.full_record import record_full
 from victor.page.parsing.events import ATTRIBUTES, LENGTH, record
-from victor.page.parsing.tags import DROPPED, VOID
+from victor.page.parsing.tags import DROPPED
 
 
 @pytest.mark.parametrize("name", sorted(DROPPED - {"param"}))
 def test_dropped_elements_vanish_with_their_content(streams, name):
     (stream,) = streams(f"<div>a<{name}>b<p>c</p></{name}>d</div>")
     assert stream == "<html><body><div>ad</div></body></html>"
-
-
-def test_dropped_elements_in_the_head(streams):
-    page = "<head><title>T</title><script>s</script><style>s</style><base href=x></head><p>a"
-    assert streams(page) == ["<html><head><base></head><body><p>a</p></body></html>"]
-
-
-def test_frames(streams):
-    page = "<frameset cols=1><frame src=a><frame src=b><noframes>no frames</noframes></frameset>"
-    (stream,) = streams(page)
-    assert "no frames" not in stream
-    assert stream.count("<frame>") == 2
 
 
 class TestAttributes:
@@ -59,10 +44,6 @@ class TestAttributes:
         page = b"<svg class=a><zzz class=b><br></zzz></svg><p class=c>x"
         assert [bundle[0] for bundle in record([page]).bundles] == ["c"]
 
-    def test_of_html_and_body(self, streams):
-        (stream,) = streams("<html class=a lang=cs><body id=b>x</body></html>")
-        assert stream == "<html a><body b>x</body></html>"
-
 
 def test_the_length_of_all_attributes():
     page = "<p class='a&amp;b' ID=ž hidden>x<p>y<img src=z alt><b 🐝=&hellip;>".encode()
@@ -75,52 +56,8 @@ def test_the_length_of_all_attributes():
     assert record([page], attributes=("id", LENGTH)).bundles == wanted
 
 
-@pytest.mark.parametrize("page", [b"", b" \n ", b"<!-- c -->", b"<!doctype html>", b"<", b"</p>"])
-def test_pages_without_content(page):
-    events = record([page])
-    text = [code for code in events.codes.tolist() if not 0xD800 <= code < 0xE000]
-    assert "".join(map(chr, text)).strip() in ("", "<")
-    assert events.heads[0].title == ""
-
-
-def test_no_page_at_all():
-    events = record([])
-    assert len(events.codes) == 0
-    assert events.page_starts.tolist() == [0]
-    assert events.heads == ()
-
-
-def test_a_batch_is_its_pages_one_after_the_other(streams):
-    pages = ["<p class=a>1", "", "<p class=b>2<p class=a>3", "text", "\0", "<p class=b>4"]
-    alone = [stream for page in pages for stream in streams(page)]
-    assert streams(*pages) == alone
-
-
-def test_codes_and_starts():
-    events = record([b"a", b"<p class=x>b"])
-    assert events.codes.dtype == np.uint32
-    assert events.page_starts.dtype == np.int64
-    assert events.page_starts[-1] == len(events.codes)
-
-
-def test_each_page_has_its_own_head():
-    heads = record([b"<title>a</title>", b"", b"<title>c</title>"]).heads
-    assert [head.title for head in heads] == ["a", "", "c"]
-
-
 def test_more_bundles_than_codes_are_left_out(monkeypatch, streams):
     monkeypatch.setattr("victor.page.parsing.events.MOST_BUNDLES", 2)
     page = "<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz class=d>5"
     body = "<p a>1</p><p b>2</p><p>3</p><p a>4<#unknown>5</#unknown></p>"
     assert streams(page) == [f"<html><body>{body}</body></html>"]
-
-
-def test_nothing_is_lost_after_the_end(streams):
-    (stream,) = streams("<html><body>a</body></html>b<p>c</html>d<html><body><p>e")
-    assert re.sub("<.*?>", "", stream) == "abcde"
-
-
-def test_void_elements_have_no_end(streams):
-    page = "".join(f"<{name} class=x>" for name in sorted(VOID - DROPPED - {"frame"}))
-    (stream,) = streams(page)
-    assert not [name for name in VOID if f"</{name}>" in stream]

@@ -3,7 +3,6 @@
 import random
 
 import numpy as np
-import pytest
 
 from victor.page.allowance import Allowance
 from victor.page.markup.formulas import formulas
@@ -49,22 +48,6 @@ def test_formulas_are_not_looked_for_in_markup_of_another_page():
     table = parse_pages(["<p>a"])
     other = [f"<p>a {X}".encode()]
     assert paragraphs(table, np.ones(1, dtype=bool), markups=other).texts(0) == ["a"]
-
-
-@pytest.mark.parametrize(
-    ("element", "display"),
-    [
-        ("<math display=block alttext=x><mi>x</mi></math>", True),
-        ("<math alttext=x><mi>x</mi></math>", False),
-        ("<mjx-container display=true><math alttext=x><mi>x</mi></math></mjx-container>", True),
-        (f"<span class=katex-display>{KATEX}</span>", True),
-        (KATEX, False),
-        ("<script type='math/tex; mode=display'>x</script>", True),
-        ("<span class=math-block data-math=x>x</span>", True),
-    ],
-)
-def test_formulas_with_lines_of_their_own(element, display):
-    assert [formula.display for formula in found(f"<div>a {element} b</div>")] == [display]
 
 
 def test_what_mathjax_2_draws_before_its_script_is_one_formula():

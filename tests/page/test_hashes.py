@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.table.hashes import Known, equal_groups, mixed, span_hashes
@@ -16,6 +16,8 @@ WILD = st.text(
     ),
     max_size=20,
 )
+
+ALIKE = st.sampled_from("A a ab ba É é İ i ß ss ſ Ω ω \u2126".split())
 
 
 def chars_of(text):
@@ -32,19 +34,7 @@ class TestGroups:
         assert groups.sizes.tolist() == [len(group) for group in members]
 
 
-def test_mixed_numbers_differ_and_have_half_their_bits_set():
-    numbers = mixed(np.arange(10_000, dtype=np.uint64))
-    assert len(np.unique(numbers)) == len(numbers)
-    bits = np.unpackbits(numbers.view(np.uint8)).reshape(-1, 64)
-    assert (np.abs(bits.mean(axis=0) - 0.5) < 0.03).all()
-
-
 class TestHashes:
-    TEXTS = (
-        "a", "A", "ab", "ba", "aa", "AA", "", "É", "é", "İ", "i", "ab ", "\0", "\0\0", "1", "😀",
-        "\U00020000", "ß", "ss", "ſ", "Ω", "ω", "\u2126",
-    )  # fmt: skip
-
     def hashes(self, texts, gap=""):
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
         ends = np.cumsum(lengths + len(gap))
@@ -55,17 +45,12 @@ class TestHashes:
     def lowered(self, text):
         return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
-    @pytest.mark.parametrize("gap", ["", "xyz"])
-    def test_equal_for_equal_lower_case_only(self, gap):
-        texts = self.TEXTS * 2
-        groups = {}
-        for text, code in zip(texts, self.hashes(texts, gap), strict=True):
-            groups.setdefault(self.lowered(text), set()).add(code)
-        assert all(len(codes) == 1 for codes in groups.values())
-        assert len(set.union(*groups.values())) == len(groups)
-
-    @settings(deadline=None, derandomize=True)
-    @given(st.lists(WILD, max_size=12))
+    @given(
+        st.lists(
+            st.one_of(st.sampled_from("A a ab ba É é İ i ß ss ſ Ω ω \u2126".split()), WILD),
+            max_size=12,
+        )
+    )
     def test_of_any_texts(self, texts):
         codes = self.hashes(texts)
         for (a, x), (b, y) in pairwise(sorted(zip(map(self.lowered, texts), codes, strict=True))):

@@ -1,36 +1,28 @@
-"""Names are matched by words, not by letters."""
+"""Patterns of names and of phrases: which are none, and that values take no time."""
 
 import time
 
 import pytest
 
-from victor.page.names.name_groups import NameGroups
+from victor.page.names.name_groups import NameGroups, Phrases
 from victor.page.table.segment import parse_pages
 
-
-def masks(patterns, *tags):
-    """The bits of the elements with some start tags, one after the other."""
-    table = parse_pages(["".join(f"<p {tag}>x</p>" for tag in tags)])
-    rows = table.elements.bundle[table.element]
-    return NameGroups(patterns).masks(table)[rows].tolist()
+PATTERNS = ["", "12", "=", "role=", "comment -", "rel=tag", "a-b-c-d-e", "!a", "a !"]
+PHRASES = ["", "12", "*", "* *", "a * b", "*a", "a*", "* a *"]
+TOO_MANY = [[["comment"]] * 65, [[f"=a{number} =b{number}" for number in range(33)]]]
 
 
 @pytest.mark.parametrize(
-    ("pattern", "message"),
+    ("kind", "groups"),
     [
-        ("", "has no letter"), ("12", "has no letter"), ("=", "has no letter"),
-        ("role=", "has no letter"), ("comment -", "has no letter"), ("rel=tag", "want one of"),
-        ("a-b-c-d-e", "has 5 words"),
-        ("!a", "has no letter"), ("a !", "has no letter"),
+        *((NameGroups, [[pattern]]) for pattern in PATTERNS),
+        *((NameGroups, groups) for groups in TOO_MANY),
+        *((Phrases, [[phrase]]) for phrase in PHRASES),
     ],
-)  # fmt: skip
-def test_refusals(pattern, message):
-    with pytest.raises(ValueError, match=message):
-        NameGroups([[pattern]])
-    with pytest.raises(ValueError, match="at most 64"):
-        NameGroups([["comment"]] * 65)
-    with pytest.raises(ValueError, match="parts of patterns with spaces: at most 64"):
-        NameGroups([[f"=a{number} =b{number}" for number in range(33)]])
+)
+def test_refusals(kind, groups):
+    with pytest.raises(ValueError, match=r"letter|stands|want one|5 words|at most 64"):
+        kind(groups)
 
 
 @pytest.mark.parametrize(

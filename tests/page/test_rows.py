@@ -22,10 +22,11 @@ from victor.page.decoding.web_codecs import decode_as
 from victor.page.markup.embedded import strings, unescaped
 from victor.page.markup.formulas import formulas
 from victor.page.markup.full_record import record_full
-from victor.page.names.name_groups import NameGroups
+from victor.page.names.name_groups import NameGroups, Phrases, plain
 from victor.page.parsing.events import record
+from victor.page.parsing.heads import page_address, web_address
 from victor.page.parsing.source_lines import number_lines, record_lines
-from victor.page.parsing.unclosed import closed
+from victor.page.parsing.unclosed import closed, marks, with_rows
 from victor.page.safe_page import style_sheet
 from victor.page.source import other_format
 from victor.page.table.segment import parse_pages, segment
@@ -34,6 +35,7 @@ from victor.page.table.tokens import tokenize
 from victor.page.verdict.paragraphs import paragraphs
 
 from .conftest import written
+from .display.test_safe_page import danger
 
 KINDS = ("alpha", "num", "mix", "other", "punct")
 
@@ -77,6 +79,16 @@ def tokens(*blocks):
     return [(text[start:end], KINDS[kind]) for start, end, kind in bounds]
 
 
+def address(page, url):
+    """Where the head of a page says that it is."""
+    return page_address(record([page.encode()]).heads[0], url)
+
+
+def cells(page):
+    """A page with the rows that its cells lack."""
+    return with_rows(page.encode(), marks(page.encode()))[0].decode()
+
+
 def names(patterns, *tags):
     """The bits of the elements with some start tags."""
     table = parse_pages(["".join(f"<p {tag}>x</p>" for tag in tags)])
@@ -101,6 +113,12 @@ def encoding(page, declared=None):
     return decoded.encoding, decoded.reason
 
 
+def decoding(page, declared=None):
+    """The text of a page, its encoding, and why it is that."""
+    found = decode(page, declared=declared)
+    return found.text, found.encoding, found.reason
+
+
 def latin(page, preferred):
     """The Latin encoding that the letters of a page speak for, and the share that fits it."""
     name, share = Letters.of(page).arbitrate(preferred)
@@ -120,14 +138,24 @@ FUNCTIONS = {
     "code": lambda page, split="block": kept_paragraphs(page, split, is_code=True),
     "paragraphs": kept_paragraphs,
     "tex": lambda page: [each.tex for each in formulas(record_full(page.encode()), Allowance())],
+    "display": lambda page: [
+        each.display for each in formulas(record_full(page.encode()), Allowance())
+    ],
     "tokens": tokens,
     "names": names,
+    "phrase": lambda text: plain([text])[0],
+    "phrases": lambda patterns, *texts: Phrases(patterns).masks([*texts]).tolist(),
+    "address on the web": web_address,
+    "address": address,
+    "cells": cells,
+    "danger": danger,
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),
     "strings": lambda source: [(".".join(filter(None, at)), text) for at, text in strings(source)],
     "unescaped": unescaped,
     "closed": on_bytes(lacking),
     "encoding": on_bytes(encoding),
+    "decoding": on_bytes(decoding),
     "labels": on_bytes(lambda page: [*declared_labels(page)]),
     "wide": on_bytes(wide_encoding),
     "mixed": on_bytes(mixed_text),

@@ -1,19 +1,13 @@
 """Where blocks end and what their text is."""
 
-import doctest
 from dataclasses import fields
 
 import numpy as np
 import pytest
 
 from victor.page.parsing.events import record
-from victor.page.table import segment as module
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts, segment_texts
-
-
-def both_ways():
-    return pytest.mark.parametrize("split", ["tag", "block"])
 
 
 class TestWhiteSpace:
@@ -39,7 +33,7 @@ class TestAlternativeText:
         assert inside.tolist() == [False, True, False, False, False]
 
 
-@both_ways()
+@pytest.mark.parametrize("split", ["tag", "block"])
 @pytest.mark.parametrize("pages", [[], [""], [" ", "", "<p></p>"]])
 @pytest.mark.parametrize("pre_lines", [False, True])
 def test_nothing(cut, pages, split, pre_lines):
@@ -82,12 +76,6 @@ def test_pages_of_any_encoding(page):
 def test_only_the_attributes_asked_for_are_recorded():
     table = parse_pages([b"<p class=a id=b>c"], attributes=("id",))
     assert table.bundles == (("b",),)
-
-
-def test_examples():
-    result = doctest.testmod(module)
-    assert result.attempted
-    assert not result.failed
 
 
 def test_characters_that_only_allow_a_line_break_are_no_text():

@@ -2,7 +2,7 @@
 
 import pytest
 from cssselect import HTMLTranslator
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
@@ -88,7 +88,6 @@ def selected(selector, page):
 
 
 @given(markup(), selectors())
-@settings(max_examples=400, deadline=None)
 def test_what_xpath_selects_in_the_tree_of_lxml(page, selector):
     root = html.document_fromstring(page)
     wanted = root.xpath(HTMLTranslator().css_to_xpath(selector))

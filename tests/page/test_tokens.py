@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.parsing import characters as ch
@@ -72,13 +72,11 @@ def n_words(text):
     return int(tokens.word.sum())
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(TEXTS, TEXTS)
 def test_a_space_adds_words_up(left, right):
     assert n_words(f"{left} {right}") == n_words(left) + n_words(right)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(UNSPACED, UNSPACED)
 def test_more_text_has_no_fewer_words(text, more):
     assert (
@@ -86,7 +84,6 @@ def test_more_text_has_no_fewer_words(text, more):
     )
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.sampled_from("ก ລ བ က ខ".split()), st.integers(4, 40), st.integers(2, 9))
 def test_a_text_said_again_has_as_many_words_more(letter, length, times):
     once, again = n_words(letter * length), n_words(letter * length * times)

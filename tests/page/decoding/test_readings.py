@@ -1,4 +1,4 @@
-"""Which encoding of its script the letters choose: where a label stays, where it gives way."""
+"""Which encoding the letters of a page choose: where a label stays, where it gives way."""
 
 import pytest
 from encoding_cases import KINDRED, PROSE, encoded

@@ -1,4 +1,4 @@
-/* Written by tests/core/derive_rules.py: how libxml2 2.14 builds a tree, found by trial. */
+/* Written by tests/core/derive_rules.py@06c9d444: how libxml2 2.14 builds a tree, found by trial. */
 #ifndef VICTOR_ELEMENT_RULES_H
 #define VICTOR_ELEMENT_RULES_H
 

@@ -1,8 +1,8 @@
 """Block tables and tokens of any events keep what later stages rely on."""
 
-from itertools import chain
 from pathlib import Path
 
+import markup_strategies
 import numpy as np
 import strategies
 from hypothesis import given
@@ -11,17 +11,8 @@ from oracles import count_words
 from valid_table import validate
 
 from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_table
-from victor.page.parsing.events import (
-    BUNDLE_BASE,
-    CLOSE,
-    OPEN,
-    OPEN_WITH_ATTRIBUTES,
-    TAG_BASE,
-    Events,
-    Head,
-)
 from victor.page.parsing.events import record as recorded
-from victor.page.parsing.tags import IDS, PAGE
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import one_page
 from victor.page.table.segment import segment
 from victor.page.table.tokens import tokenize
@@ -59,54 +50,6 @@ def check_tokens(tokens, chars, block_starts, segment_starts):
         assert offsets.tolist() == [*first, len(tokens.start)]
 
 
-def code(name, kind=OPEN):
-    return TAG_BASE + 3 * IDS[name] + kind
-
-
-def events_of(codes):
-    """Events of codes; their bundles are not looked at here."""
-    array = np.array(codes, dtype=np.uint32)
-    heads = (Head(),) * codes.count(code(PAGE))
-    return Events(array, np.zeros(len(heads) + 1, np.int64), (), (), heads)
-
-
-def text_codes(max_size=8):
-    return st.lists(st.sampled_from(CHARACTERS).map(ord), max_size=max_size)
-
-
-def element(inside):
-    name = st.sampled_from(["p", "b", "pre", "li", "span", "listing", "math", "#custom", "h2"])
-    bundle = st.one_of(st.none(), st.integers(0, 9))
-
-    def wrap(drawn):
-        tag, row, children = drawn
-        start = [code(tag)] if row is None else [code(tag, OPEN_WITH_ATTRIBUTES), BUNDLE_BASE + row]
-        return [*start, *chain(*children), code(tag, CLOSE)]
-
-    return st.tuples(name, bundle, st.lists(inside, max_size=5)).map(wrap)
-
-
-def streams():
-    """Codes of balanced pages; images have an end in some."""
-    voids = st.sampled_from(
-        [[code("br"), LINE_BREAK], [code("br")], [code("hr")], [code("wbr")],
-         [code("input", OPEN_WITH_ATTRIBUTES), BUNDLE_BASE]]
-    )  # fmt: skip
-    with_images = st.one_of(
-        text_codes(), voids, st.just([code("img"), ord("x"), code("img", CLOSE)])
-    )
-    without_end = st.one_of(text_codes(), voids, st.just([code("img")]))
-
-    def page(leaves):
-        inside = st.lists(st.recursive(leaves, element, max_leaves=25), max_size=6)
-        return inside.map(lambda parts: [code(PAGE), *chain(*parts), code(PAGE, CLOSE)])
-
-    def pages(leaves):
-        return st.lists(page(leaves), max_size=3).map(lambda drawn: [*chain(*drawn)])
-
-    return st.one_of(pages(with_images), pages(without_end))
-
-
 def test_annotated_pages():
     pages = [path.read_bytes() for path in sorted(PAGES.glob("*.html"))]
     assert pages
@@ -115,12 +58,13 @@ def test_annotated_pages():
         check(recorded([page], alt_text=True))
 
 
-@given(streams())
-def test_any_stream(codes):
-    check(events_of(codes))
-
-
-@given(strategies.batch())
+@given(
+    st.one_of(
+        strategies.batch(),
+        st.lists(markup_strategies.pages(), max_size=3),
+        st.lists(st.binary(max_size=200), max_size=3),
+    )
+)
 def test_any_page(pages):
     check(recorded(pages))
 

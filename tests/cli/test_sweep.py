@@ -1,6 +1,5 @@
 """`victor sweep`: tables, files and presets, from stored marginals and from annotated pages."""
 
-import csv
 import sys
 from dataclasses import replace
 
@@ -8,10 +7,9 @@ import numpy as np
 import pytest
 
 from victor import load_model
-from victor.base.labels import Label
 from victor.config.layers import load
 from victor.corpus.pages import write_corpus
-from victor.evaluation.predictions import collect, cross_calibrated, reliabilities
+from victor.evaluation.predictions import collect, reliabilities
 from victor.evaluation.thresholds import MEASURES, area, best_f, best_precision, best_recall, curve
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -88,36 +86,18 @@ def test_the_tables_show_the_curve(victor, stored):
             if point is not None:
                 numbers = shown(point.threshold, point.precision, point.recall, point.f1)
                 assert numbers in cells(run.out, name)
-    for row in (
-        [name, *shown(said.error, after.error)]
-        for (name, said), after in zip(
-            reliabilities(found["good"]).items(),
-            reliabilities(cross_calibrated(found["good"])).values(),
-            strict=True,
-        )
-    ):
-        assert row in [line.split() for line in run.out.splitlines()]
+    for name, said in reliabilities(found["good"]).items():
+        assert [name, *shown(said.error)] in [line.split() for line in run.out.splitlines()]
     assert drawn.presets
     for name, reached in drawn.presets.points.items():
         assert cells(run.out, name)[0] == shown(*reached)
 
 
-def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
-    folder, found = stored
-    run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--csv", tmp_path / "c.csv")
+def test_several_systems(victor, stored):
+    run = victor("sweep", stored[0] / "good.npz", stored[0] / "poor.npz")
     assert run.status == 0
     assert [line[:7] for line in run.out.splitlines() if "==" in line] == ["== good", "== poor"]
     assert "as configured: threshold 0.25  " in run.out
-    with (tmp_path / "c.csv").open(newline="") as file:
-        rows = [*csv.DictReader(file)]
-    for name, predictions in found.items():
-        drawn = curve(predictions)
-        own = [row for row in rows if row["system"] == name]
-        assert [float(row["threshold"]) for row in own] == drawn.thresholds.tolist()
-        for measure in MEASURES:
-            for value in ("precision", "recall", "f1"):
-                given = [float(row[f"{measure}_{value}"]) for row in own]
-                assert given == getattr(drawn.points(measure), value).tolist()
 
 
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
@@ -137,28 +117,11 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     assert (run.status, "one system" in run.err) == (2, True)
 
 
-def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
-    victor, stored, small_model_file, tmp_path
-):
-    folder, found = stored
-    path = tmp_path / "m.victor"
-    path.write_bytes(small_model_file.read_bytes())
-    assert victor("sweep", folder / "good.npz", "--store", path, "--calibrate").status == 0
-    model, good = load_model(path), found["good"]
-    calibrated = model.calibration(good.marginals)[:, Label.OTHER]
-    for name, threshold in curve(good).presets.items():
-        before = good.marginals[:, Label.OTHER] < threshold
-        assert ((calibrated < model.presets[name]) == before).all()
-    again = victor("sweep", folder / "good.npz", "--store", path, "--calibrate")
-    assert (again.status, "calibrated already" in again.err) == (2, True)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["-c", "default"], "needs a folder of annotated pages"),
         (["--report", "a.html"], "--report makes a folder"),
-        (["--csv", "none/a.csv"], "make it first"),
         (["--store", __file__], "not a model"),
     ],
 )
@@ -181,7 +144,7 @@ def test_a_file_without_predictions_is_refused(victor, tmp_path):
 def test_a_report_needs_its_packages_before_the_work(victor, stored, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     monkeypatch.chdir(tmp_path)
-    run = victor("sweep", stored[0] / "good.npz", "--csv", "c.csv", "--report", "a")
+    run = victor("sweep", stored[0] / "good.npz", "--report", "a")
     assert (run.status, "victor-crf[train]" in run.err) == (2, True)
     assert not [*tmp_path.iterdir()]
     monkeypatch.undo()

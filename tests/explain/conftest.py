@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from victor.model.calibration import Calibration
 from victor.model.edges import Edges
 from victor.model.trees import Gate
 
@@ -63,15 +62,12 @@ def mixed(trees):
 
 @pytest.fixture(scope="session")
 def models(small_model, joined_model, tree_model):
-    calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
     chain = tree_model.config.crf.replace(pooling=0.5)
     pooled = replace(tree_model, config=tree_model.config.replace(crf=chain))
     return {
         "linear": small_model,
         "joined": joined_model,
-        "calibrated": replace(small_model, calibration=calibration),
         "trees": tree_model,
-        "calibrated trees": replace(tree_model, calibration=calibration),
-        "pooled, calibrated trees": replace(pooled, calibration=calibration),
+        "pooled trees": pooled,
         "mixed trees": replace(tree_model, potentials=mixed(tree_model.potentials)),
     }

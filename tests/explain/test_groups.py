@@ -15,7 +15,7 @@ PAGE = (
 )
 ALL = 10_000
 """More parts than any group has."""
-EVERY_MODEL = ("linear", "joined", "calibrated", "trees", "calibrated trees")
+EVERY_MODEL = ("linear", "joined", "trees")
 
 
 def explained(model, page=PAGE, **options):

@@ -1,7 +1,6 @@
 """Reliability by hand, isotonic regression against scikit-learn, and what calibration promises."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +10,7 @@ from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
-from victor.evaluation.predictions import (
-    cross_calibrated,
-    reliabilities,
-)
+from victor.evaluation.predictions import reliabilities
 from victor.model.calibration import Calibration, reliability
 from victor.training.dataset import PageInfo
 
@@ -136,38 +132,12 @@ class TestJson:
             Calibration.from_json(document)
 
 
-@pytest.fixture(scope="module")
-def predictions():
-    """Overconfident predictions of 40 pages of 10 sites; some blocks without label."""
-    n, pages = 8000, 40
-    keep, gold = overconfident(n)
-    labels = np.where(gold, Label.TEXT, Label.OTHER)
-    labels[::9] = UNLABELLED
-    blocks = [("a " * (n % 7), *pair) for n, pair in enumerate(zip(labels, 1 - keep, strict=True))]
-    each = n // pages
-    return made(
-        [
-            (PageInfo(str(i), f"site{i % 10}"), blocks[i * each : (i + 1) * each])
-            for i in range(pages)
-        ]
+def test_reliability_is_of_labelled_blocks_and_of_their_words():
+    blocks = [("a b c", Label.TEXT, 0.1), ("d", Label.OTHER, 0.1), ("e", UNLABELLED, 0.9)]
+    found = reliabilities(made([(PageInfo("1", "s"), blocks)]))
+    assert {name: each.error for name, each in found.items()} == pytest.approx(
+        {"blocks": 0.9 - 1 / 2, "words": 0.9 - 3 / 4}
     )
-
-
-class TestPredictions:
-    def test_calibration_on_other_sites_lowers_the_error_of_blocks_and_words(self, predictions):
-        before = reliabilities(predictions)
-        after = reliabilities(cross_calibrated(predictions))
-        for weighting in ("blocks", "words"):
-            assert after[weighting].error < before[weighting].error / 2
-
-    def test_no_block_is_calibrated_on_its_own_site(self, predictions):
-        """Other labels on one site change nothing in its own marginals."""
-        own = np.repeat([site == "site3" for site in predictions.sites], 200)
-        turned = np.where(own & (predictions.labels == Label.OTHER), 1, predictions.labels)
-        changed = cross_calibrated(replace(predictions, labels=turned.astype(np.uint8))).marginals
-        plain = cross_calibrated(predictions).marginals
-        np.testing.assert_array_equal(changed[own], plain[own])
-        assert (changed != plain).any()
 
 
 def test_a_calibration_is_as_recorded():

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 from msgspec import structs
 
 from victor.base.errors import ConfigError
-from victor.base.files import write_bytes
-from victor.cli.commands import FILE, NEW_FILE, command, complain, option
-from victor.cli.evaluate import Systems, check_folder
+from victor.cli.commands import FILE, command, complain, option
+from victor.cli.evaluate import Systems
 from victor.cli.pages import unique
-from victor.evaluation import predictions as predicted
 from victor.evaluation import thresholds
 from victor.evaluation.evaluation import AS_IT_IS
 from victor.evaluation.page_heads import Examples, HeadScores, fit
-from victor.evaluation.predictions import Predictions
+from victor.evaluation.predictions import Predictions, reliabilities
 from victor.evaluation.thresholds import GOALS, MEASURES, Curve
 from victor.measures.averages import aligned
-from victor.model.calibration import Reliability
 from victor.model.decide import Presets
 from victor.model.model import Model
 
-_CALIBRATION_FOLDS: Final = 5
 _HEADS: Final = ("threshold", "precision", "recall", "f1")
 _AREA: Final = (
     "area: under the curve of precision over recall, for comparing systems. It is below F: recall\n"
@@ -37,35 +31,15 @@ _AREA: Final = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Sweep:
-    """The curve and the calibration of one system."""
+class Sweep(NamedTuple):
+    """The predictions of a system, and its curve."""
 
     predictions: Predictions
     curve: Curve
-    reliabilities: dict[str, Reliability]
-    """Of its marginals, by weighting (blocks, words)."""
-    calibrated: dict[str, Reliability]
-    """The same after calibration on other sites; empty with a single site."""
-
-    @classmethod
-    def of(cls, predictions: Predictions) -> Sweep:
-        """Sweep and calibrate."""
-        folds = min(_CALIBRATION_FOLDS, len(set(predictions.sites)))
-        return cls(
-            predictions=predictions,
-            curve=thresholds.curve(predictions),
-            reliabilities=predicted.reliabilities(predictions),
-            calibrated=predicted.reliabilities(predicted.cross_calibrated(predictions, folds))
-            if folds > 1
-            else {},
-        )
 
 
 class _Options(Systems):
-    table: Path | None = option("--csv", "File for all points of the curves.", NEW_FILE)
     store: Path | None = option("--store", "Model in which to store presets and scores.", FILE)
-    calibrate: bool = option("--calibrate", "With --store: store the calibration, too.")
 
     def check(self, sources: Sequence[Path]) -> None:
         """Refuse what cannot be done, better now than after the training."""
@@ -73,13 +47,7 @@ class _Options(Systems):
             raise ConfigError(
                 "a model or configuration needs a folder of annotated pages: name one"
             )
-        if self.calibrate and self.store is None:
-            raise ConfigError(
-                "--calibrate needs --store: name the model to store the calibration in"
-            )
         self.check_report()
-        if self.table is not None:
-            check_folder(self.table)
 
 
 @command(
@@ -96,14 +64,12 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
     """
     options.check(sources)
     model = None if options.store is None else Model.load(options.store)
-    sweeps = [Sweep.of(predictions) for predictions in _predictions(sources, options)]
+    sweeps = [Sweep(each, thresholds.curve(each)) for each in _predictions(sources, options)]
     if model is not None and len(sweeps) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
     options.write(sweep.predictions for sweep in sweeps)
-    if options.table is not None:
-        _write_csv(options.table, [sweep.curve for sweep in sweeps])
     if model is not None and options.store is not None:
-        model = _with_presets(model, sweeps[0], calibrate=options.calibrate)
+        model = _with_presets(model, sweeps[0])
         model, said = _with_page_head(model, sweeps[0].predictions)
         model.save(options.store)
         for line in (*_stored(sweeps[0].curve.presets, options.store), *said):
@@ -128,19 +94,11 @@ def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]
     return [replace(p, system=name) for p, name in zip(predictions, names, strict=True)]
 
 
-def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
-    """The model with presets and scores of a sweep; presets of calibrated marginals if asked."""
-    presets = sweep.curve.presets
+def _with_presets(model: Model, sweep: Sweep) -> Model:
+    """The model with presets and scores of a sweep."""
     if sweep.predictions.protocol != AS_IT_IS:  # those on a card are of models trained alike
         model = model.with_card(scores=_scores(sweep))
-    if not calibrate:
-        return structs.replace(model, presets=presets)
-    if model.calibration is not None:
-        raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
-    calibration = predicted.fitted_calibration(sweep.predictions)
-    return structs.replace(
-        model, calibration=calibration, presets=presets.moved(calibration.threshold)
-    )
+    return structs.replace(model, presets=sweep.curve.presets)
 
 
 def _with_page_head(model: Model, predictions: Predictions) -> tuple[Model, list[str]]:
@@ -175,12 +133,9 @@ def _lines(sweep: Sweep) -> Iterator[str]:
     for measure in reversed(MEASURES):
         if measure in curve.measures:
             yield aligned(_rows(sweep, measure)) + "\n"
-    errors = [["calibration error", "as said", "calibrated"]]
-    for name, reliability in sweep.reliabilities.items():
-        after = sweep.calibrated.get(name)
-        errors.append([name, f"{reliability.error:.4f}", f"{after.error:.4f}" if after else "-"])
     yield f"{_AREA}\n"
-    yield aligned(errors)
+    errors = [[name, f"{each.error:.4f}"] for name, each in reliabilities(predictions).items()]
+    yield aligned([["calibration error", ""], *errors])
     yield f"\n{aligned(_preset_rows(curve.presets))}"
     counts = ", ".join(f"{name} ({n:,} pages)" for name, n in curve.presets.pages.items())
     yield f"Presets are chosen on the mean of corpora: {counts}."
@@ -218,20 +173,3 @@ def _rows(sweep: Sweep, measure: str) -> list[list[str]]:
     for name, *numbers in map(astuple, points):
         rows.append([name, *("-" if math.isnan(value) else f"{value:.4f}" for value in numbers)])
     return rows
-
-
-def _write_csv(path: Path, curves: Sequence[Curve]) -> None:
-    """All points, a row for each threshold of each system; nothing where a measure is not known."""
-    names = [(measure, value) for measure in MEASURES for value in ("precision", "recall", "f1")]
-    file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow(["system", "threshold", *(f"{m}_{value}" for m, value in names)])
-    for each in curves:
-        empty = [""] * len(each.thresholds)
-        columns = [
-            getattr(each.points(m), value).tolist() if m in each.measures else empty
-            for m, value in names
-        ]
-        system = [each.system] * len(empty)
-        writer.writerows(zip(system, each.thresholds.tolist(), *columns, strict=True))
-    write_bytes(path, file.getvalue().encode())

@@ -1,8 +1,7 @@
 """Marginals of annotated pages with everything that scores, curves and reports need, in one file.
 
 The file is an ``.npz`` archive without pickle: arrays, and a JSON document. It is written once,
-from models that saw none of the pages, and read for every new question; a calibration is fitted on
-all its sites, or on sites other than those scored.
+from models that saw none of the pages, and read for every new question.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
 from victor.base.errors import CorpusError
 from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.base.lazy import cached_property
-from victor.corpus.pages import folds
-from victor.model.calibration import Calibration, Reliability, reliability
+from victor.model.calibration import Reliability, reliability
 from victor.model.decide import Decision, decide
 from victor.model.page_head import measured
 from victor.page.table.texts import block_texts
@@ -193,35 +191,6 @@ def collect(
         page_measures=measured(pages.tables, marginals),
         p_no_content=np.full(len(pages.infos), np.nan) if p_no_content is None else p_no_content,
     )
-
-
-def fitted_calibration(predictions: Predictions, chosen: Bools | None = None) -> Calibration:
-    """The calibration of a model, from predictions of pages that it did not see.
-
-    Args:
-        predictions: of n blocks; a `CorpusError` if none has a label.
-        chosen: (n,) blocks to fit on, those without label left out; None takes all.
-    """
-    rows = predictions.labels != UNLABELLED
-    if chosen is not None:
-        rows = rows & chosen
-    return Calibration.fit(predictions.keep[rows], predictions.labels[rows] != Label.OTHER)
-
-
-def cross_calibrated(predictions: Predictions, k: int = 5) -> Predictions:
-    """The predictions with marginals calibrated on other sites than their own, in k folds.
-
-    Raises:
-        ConfigError: k is below 2 or above the number of sites.
-        CorpusError: no block of the other folds has a label.
-    """
-    fold = np.repeat(folds(predictions.sites, k), np.diff(predictions.page_starts))
-    marginals = predictions.marginals.copy()
-    for held_fold in range(k):
-        held_out = fold == held_fold
-        calibration = fitted_calibration(predictions, ~held_out)
-        marginals[held_out] = calibration(predictions.marginals[held_out])
-    return replace(predictions, marginals=marginals)
 
 
 def reliabilities(predictions: Predictions) -> dict[str, Reliability]:

@@ -5,7 +5,7 @@ In a linear chain the marginal of label y at block i is proportional to
 forward message into the block and of the backward message, which the edges carry (Lafferty,
 McCallum and Pereira 2001, section 3). Node potentials are sums of terms, whether they are linear or
 of trees. So the log-odds of two labels are exactly the sum of the differences of every term and of
-the two messages; pooling and a calibration add what they change.
+the two messages; pooling adds what it changes.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ BIAS: Final = "bias"
 """Name of the term that is the same for every block."""
 BEFORE: Final = "blocks before"
 AFTER: Final = "blocks after"
-SIDES: Final = (BEFORE, AFTER)
 POOLING: Final = "blocks of its template path"
-CALIBRATION: Final = "calibration"
+OF_NEIGHBOURS: Final = (BEFORE, AFTER, POOLING)
 
 Inputs = tuple[tuple[str, int], ...]
 """The columns that a term is of, each with the offset of its block; none if it is no feature."""
@@ -153,25 +152,29 @@ def _tree_terms(
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """Messages to the n blocks of a table, and the edges that they come by."""
+    """What other blocks say of the n blocks of a table, and the edges that this comes by."""
 
     messages: Floats
     """(2, n, 3) float64 log messages from the blocks before and from those after."""
+    pooled: Floats
+    """(n,) what pooling adds to the log-odds of being kept."""
     page: Ints
     kinds: Ints
     """(n,) kind of the edge to the block before."""
     edge_names: EdgeNames
 
     def differences(self, labels: Labels) -> Floats:
-        """(n, 2) what either message gives to a label of each block more than to other."""
-        rows = np.arange(len(labels))
-        return np.asarray((self.messages[:, rows, labels] - self.messages[..., Label.OTHER]).T)
+        """(n, 3) what each of them gives to a label of each block more than to other."""
+        sides = self.messages[:, np.arange(len(labels)), labels] - self.messages[..., Label.OTHER]
+        return np.column_stack([*sides, self.pooled])
 
     def summands(self, block: int, row: Floats, label: Label, likely: Labels) -> list[Summand]:
-        """Both sides of a block, given its row of `differences` and (n,) likely labels."""
+        """Those of a block, given its row of `differences` and (n,) likely labels."""
+        before, after, pooled = row.tolist()
         return [
-            Summand(name, weight, partial(self._value, step, block, label, likely))
-            for name, step, weight in zip(SIDES, (-1, 1), row.tolist(), strict=True)
+            Summand(BEFORE, before, partial(self._value, -1, block, label, likely)),
+            Summand(AFTER, after, partial(self._value, 1, block, label, likely)),
+            Summand(POOLING, pooled),
         ]
 
     def _value(self, step: int, block: int, label: Label, likely: Labels) -> Value:
@@ -187,15 +190,13 @@ class Neighbours:
 class Explanation:
     """The terms that make up the log-odds of the n blocks of a table; see `explain`.
 
-    There are M terms: those of the node potentials, the blocks before, the blocks after, pooling
-    and the calibration if the model has them.
+    There are M terms: those of the node potentials, and those of the neighbours.
 
     Attributes:
         model, table: what is explained.
         columns: raw values by column name.
         nodes: the terms of the node potentials, in double precision where the model's are in
             single.
-        pooled: (n,) what pooling adds to the log-odds of being kept.
         neighbours: what the labels of other blocks say.
         features: the modules that give the columns.
     """
@@ -204,27 +205,24 @@ class Explanation:
     table: BlockTable
     columns: Mapping[str, ColumnValues]
     nodes: NodeTerms
-    pooled: Floats
     neighbours: Neighbours
     features: FeatureModules
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
-        return (*self.nodes.names, *SIDES, *self._shifts)
+        return (*self.nodes.names, *OF_NEIGHBOURS)
 
     @cached_property
     def inputs(self) -> tuple[Inputs, ...]:
         """(M,) what each term is of."""
-        return (*self.nodes.inputs, *(() for _ in (*SIDES, *self._shifts)))
+        return (*self.nodes.inputs, *(() for _ in OF_NEIGHBOURS))
 
     @cached_property
     def marginals(self) -> Floats:
         """(n, 3) probability of every label, columns in the order of `Label`."""
         marginals = np.exp(self._potentials - self._potentials.max(axis=1, keepdims=True))
-        marginals /= marginals.sum(axis=1, keepdims=True)
-        calibration = self.model.calibration
-        return np.asarray(marginals if calibration is None else calibration(marginals))
+        return np.asarray(marginals / marginals.sum(axis=1, keepdims=True))
 
     @cached_property
     def content(self) -> Labels:
@@ -238,8 +236,7 @@ class Explanation:
         Returns:
             (n, M) float64; a row sums to the log-odds of the block.
         """
-        terms = [part.differences(self.content) for part in (self.nodes, self.neighbours)]
-        return np.hstack([*terms, *(shift[:, None] for shift in self._shifts.values())])
+        return np.hstack([p.differences(self.content) for p in (self.nodes, self.neighbours)])
 
     def summands(
         self, blocks: Sequence[int] | None = None
@@ -260,12 +257,10 @@ class Explanation:
             yield block, label, self._summands(block, matrix[block], label)
 
     def _summands(self, block: int, row: Floats, label: Label) -> list[Summand]:
-        n_nodes = len(self.nodes.names)
-        of_nodes, sides, shifts = np.split(row, [n_nodes, n_nodes + len(SIDES)])
+        of_nodes, of_neighbours = np.split(row, [len(self.nodes.names)])
         return [
             *self.nodes.summands(block, of_nodes),
-            *self.neighbours.summands(block, sides, label, self._likely),
-            *(Summand(*shift) for shift in zip(self._shifts, shifts.tolist(), strict=True)),
+            *self.neighbours.summands(block, of_neighbours, label, self._likely),
         ]
 
     @cached_property
@@ -275,18 +270,8 @@ class Explanation:
     @cached_property
     def _potentials(self) -> Floats:
         """(n, 3) log of the marginals of the chain, up to a constant of each block."""
-        pooled = shifted(self.nodes.potentials, self.pooled)
+        pooled = shifted(self.nodes.potentials, self.neighbours.pooled)
         return np.asarray(pooled + self.neighbours.messages.sum(axis=0))
-
-    @cached_property
-    def _shifts(self) -> dict[str, Floats]:
-        """(n,) what else adds to the log-odds of being kept, by name."""
-        shifts = {POOLING: self.pooled} if self.model.pooling.columns else {}
-        if self.model.calibration is not None:
-            header, text, other = self._potentials.T
-            log_odds = np.logaddexp(header, text) - other
-            shifts[CALIBRATION] = self.model.calibration.log_odds(log_odds) - log_odds
-        return shifts
 
 
 def explain(
@@ -326,5 +311,5 @@ def explain(
     kinds = edges.kinds(columns, starts)
     pooled = model.pooling.shift(nodes.potentials, columns, starts)
     sides = messages(shifted(nodes.potentials, pooled), edges.values, kinds, starts)
-    neighbours = Neighbours(sides, table.page, kinds, EdgeNames.of(edges, declared))
-    return Explanation(model, table, columns, nodes, pooled, neighbours, features)
+    neighbours = Neighbours(sides, pooled, table.page, kinds, EdgeNames.of(edges, declared))
+    return Explanation(model, table, columns, nodes, neighbours, features)

@@ -8,8 +8,8 @@ Every term of a model goes to one group, so the groups add up to the log-odds:
 - A conjunction in a template of linear potentials has one weight for several columns together. It
   goes to their module if they have the same one, else to the group `TOGETHER`: no rule could say
   whose it is.
-- What is no feature has groups of its own: the labels of other blocks, what holds for every block,
-  and the calibration.
+- What is no feature has groups of its own: the labels of other blocks, and what holds for every
+  block.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from victor.explain.contributions import (
     AFTER,
     BEFORE,
     BIAS,
-    CALIBRATION,
+    OF_NEIGHBOURS,
     POOLING,
     Explanation,
     Inputs,
@@ -48,15 +48,8 @@ _MEANINGS: Final = {
     AFTER: "labels of the blocks after it",
     POOLING: "labels of the blocks with the same markup",
     BIAS: EVERY_BLOCK,
-    CALIBRATION: "correction that makes the probabilities come true",
 }
-_GROUPS: Final = {
-    BEFORE: NEIGHBOURS,
-    AFTER: NEIGHBOURS,
-    POOLING: NEIGHBOURS,
-    BIAS: EVERY_BLOCK,
-    CALIBRATION: CALIBRATION,
-}
+_GROUPS: Final = {BIAS: EVERY_BLOCK, **dict.fromkeys(OF_NEIGHBOURS, NEIGHBOURS)}
 _COUNTS: Final = "no one two three four five six seven eight nine ten".split()
 
 

@@ -20,7 +20,7 @@ from victor.base.arrays import Bools, Floats
 from victor.base.labels import KIND_NAMES, OTHER
 from victor.base.lazy import cached_property
 from victor.config.schema import Decision, Scope
-from victor.explain.contributions import CALIBRATION, Explanation, explain
+from victor.explain.contributions import Explanation, explain
 from victor.explain.groups import EVERY_BLOCK, Finding, group_of, in_words, meaning_of, why
 from victor.kinds.scope import blocks_selected
 from victor.labelers.crf import CrfLabeler
@@ -32,8 +32,6 @@ _NO_TEXT: Final = {COPY: "it also stands elsewhere on the page", DATA: "it is da
 _EVEN: Final = 0.5
 _TOLD: Final = 2
 """Groups that a sentence names."""
-_OF_NO_BLOCK: Final = frozenset({EVERY_BLOCK, CALIBRATION})
-"""Groups that say nothing of the block."""
 
 
 class Sentence(NamedTuple):
@@ -189,7 +187,7 @@ class _Strongest:
             zip(explanation.names, explanation.inputs, strict=True)
         ):
             title, _ = group_of(name, columns, explanation.features)
-            if title not in _OF_NO_BLOCK:
+            if title != EVERY_BLOCK:  # which says nothing of the block
                 members[title].append(term)
         sums = [weights[:, terms].sum(axis=1) for terms in members.values()]
         return cls(explanation, weights, members, np.stack(sums, axis=1))

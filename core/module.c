@@ -14,7 +14,6 @@ extern PyMethodDef model_methods[];
 extern PyMethodDef page_head_methods[];
 extern PyMethodDef leaf_tables_methods[];
 extern PyMethodDef text_methods[];
-extern PyMethodDef bundles_methods[];
 extern PyMethodDef name_groups_methods[];
 extern PyMethodDef units_methods[];
 extern PyMethodDef finish_methods[];
@@ -29,7 +28,7 @@ static int execute(PyObject *module)
         return -1;
     PyMethodDef *stages[] = {
         decode_methods, events_methods, markup_methods, tokens_methods,   columns_methods,
-        model_methods,  leaf_tables_methods, text_methods, bundles_methods, name_groups_methods,
+        model_methods,  leaf_tables_methods, text_methods, name_groups_methods,
         batch_methods,  vocabulary_methods,  kinds_methods, units_methods,  page_head_methods,
         finish_methods, label_methods,
     };

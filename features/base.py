@@ -127,6 +127,7 @@ class FeatureSet:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
         self._kernels = [_kernel(feature) for feature in self.features]
         self._inputs = [kernel.inputs for kernel in self._kernels if kernel.inputs]
+        self._read = {name for kernel in self._kernels for name in kernel.attributes}
         self._row = {name: row for row, name in enumerate(names)}
         self._planned: tuple[object, object, Plan] | None = None
 
@@ -136,7 +137,7 @@ class FeatureSet:
         Raises:
             FeatureError: a feature breaks its contract.
         """
-        _, values = self._all.codes(table, [make(table) for make in self._inputs])
+        _, values = self._all.codes(table, self._inputs_of(table))
         return dict(zip(self._row, values, strict=True))
 
     @cached_property
@@ -169,13 +170,23 @@ class FeatureSet:
             FeatureError: a feature breaks its contract, or there is no column of a name in `raw`.
             ValueError: thresholds do not fit the columns.
         """
-        return self._plan(thresholds, raw).codes(table, [make(table) for make in self._inputs])
+        return self._plan(thresholds, raw).codes(table, self._inputs_of(table))
 
     def planned(
         self, table: BlockTable, thresholds: Sequence[Floats32 | None], raw: Sequence[str]
     ) -> tuple[object, list[Arrays]]:
         """What the core computes the codes of a table by: the plan, and inputs that it lacks."""
-        return self._plan(thresholds, raw).lent, [make(table) for make in self._inputs]
+        return self._plan(thresholds, raw).lent, self._inputs_of(table)
+
+    def _inputs_of(self, table: BlockTable) -> list[Arrays]:
+        """What the core is given of a table; it reads all attributes there.
+
+        Raises:
+            FeatureError: an attribute was not recorded.
+        """
+        for name in self._read - {*table.attributes}:
+            raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
+        return [make(table) for make in self._inputs]
 
     def _plan(self, thresholds: Sequence[Floats32 | None], raw: Sequence[str]) -> Plan:
         last = self._planned

@@ -22,7 +22,6 @@ from victor.page.names.name_groups import (
     WHOLE_PAGE,
     NameGroups,
     column_patterns,
-    words,
 )
 from victor.page.table.blocks import BlockTable
 
@@ -95,20 +94,28 @@ def build(lists: str | Sequence[str] = ()) -> Feature:
         tag_ids(sorted(WHOLE_PAGE)),
     )
 
+    if patterns is None:
+        return Kernel(
+            columns, "class_groups", parameters, attributes=ATTRIBUTES,
+            constants=lambda: (np.zeros(0, dtype=np.uint64),),
+        )  # fmt: skip
+
     def inputs(table: BlockTable) -> tuple[Hashes]:
         return (patterns.masks(table),)
 
     return Kernel(columns, "class_groups", parameters, inputs, attributes=ATTRIBUTES)
 
 
-def _names(files: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[str], NameGroups]:
-    """Groups of the shipped names and of some files, and the patterns of each.
+def _names(
+    files: Sequence[Mapping[str, Sequence[str]]],
+) -> tuple[list[str], NameGroups | None]:
+    """Groups of the shipped names and of some files, and their patterns; None for the shipped ones.
 
     Raises:
         ConfigError: there are too many groups.
     """
     if not files:
-        return [*COLUMN_GROUPS], words().names
+        return [*COLUMN_GROUPS], None
     shipped = column_patterns()
     groups = [*dict.fromkeys([*COLUMN_GROUPS, *(group for file in files for group in file)])]
     if len(groups) > MOST_GROUPS:

@@ -32,6 +32,4 @@ def build() -> Feature:
     >>> [values[name].tolist() for name in ("path.count", "path-class.count")]
     [[3.0, 3.0, 3.0, 1.0], [2.0, 2.0, 1.0, 1.0]]
     """
-    return Kernel(
-        COLUMNS, "paths", inputs=lambda table: (table.class_numbers,), attributes=("class",)
-    )
+    return Kernel(COLUMNS, "paths", attributes=("class",))

@@ -115,7 +115,7 @@ void arrays_return(Array *arrays, size_t count)
 
 /* --- What is kept for many calls -------------------------------------------------------------- */
 
-enum { MOST_KEPT = 20 };
+enum { MOST_KEPT = 24 };
 
 typedef struct {
     Array arrays[MOST_KEPT];

@@ -87,6 +87,9 @@ static const Field shared_fields[] = {
     SHARED(page_words, 8, n_pages),
     SHARED(head_signs, 8, n_pages),
     SHARED(head_bits, 1, n_pages),
+    FIELD("class_numbers", shared.class_numbers, 'i', 8, bundles.n_rows, 1),
+    FIELD("names", shared.names, 'u', 8, bundles.n_rows, 1),
+    FIELD("hides", shared.hides, 'u', 1, bundles.n_rows, 1),
 };
 
 static int64_t *count_of(Batch *batch, const Field *field)
@@ -192,8 +195,8 @@ static void batch_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* A batch without anything; NULL with an exception set. */
-static Batch *new_batch(PyObject *module, PyObject *vocabulary)
+/* A batch without anything, of which a tuple of attributes is recorded; NULL with an exception set. */
+static Batch *new_batch(PyObject *module, PyObject *vocabulary, PyObject *attributes)
 {
     ModuleState *state = PyModule_GetState(module);
     if (!vocabulary_of(vocabulary))
@@ -205,7 +208,10 @@ static Batch *new_batch(PyObject *module, PyObject *vocabulary)
     memset((char *)batch + header, 0, sizeof *batch - header);
     batch->vocabulary = Py_NewRef(vocabulary);
     batch->shared.classes = vocabulary_of(vocabulary)->classes;
-    return batch;
+    if (find_attributes(batch, attributes) == 0)
+        return batch;
+    Py_DECREF((PyObject *)batch);
+    return NULL;
 }
 
 /* What heads say, by the notes of pages that were read, else by the texts that Python gave. */
@@ -237,6 +243,8 @@ static Outcome complete(Batch *batch, const Vocabulary *vocabulary)
         outcome = WRONG;
     if (outcome == DONE)
         outcome = share_columns(&batch->shared, &batch->table, vocabulary, &batch->arena);
+    if (outcome == DONE)
+        outcome = share_attributes(batch);
     if (outcome == DONE)
         outcome = complete_heads(batch);
     batch->is_complete = outcome == DONE;
@@ -289,7 +297,6 @@ static Outcome take_stream(Batch *batch, Stream *stream)
     noted[3] = (Column){stream->note_starts, sizeof(int64_t), stream->n_pages + 1};
     stream->note_starts = NULL;
     noted[4] = column_of_growing(&stream->formula_pages);
-    batch->bundles.width = stream->n_wanted;
     if (!bundles[1].items) { /* no attribute is wanted */
         bundles[1] = (Column){calloc(1, sizeof(int64_t)), sizeof(int64_t), 1};
         if (!bundles[1].items)
@@ -340,10 +347,10 @@ static PyObject *made(Batch *batch, Outcome outcome, const char *stage)
     return raise_outcome(outcome, stage);
 }
 
-static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, Stream *stream,
-                                 Cuts *cuts)
+static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, PyObject *attributes,
+                                 Stream *stream, Cuts *cuts)
 {
-    Batch *batch = new_batch(module, vocabulary);
+    Batch *batch = new_batch(module, vocabulary, attributes);
     if (!batch)
         return NULL;
     cuts->vocabulary = vocabulary_of(vocabulary);
@@ -374,15 +381,15 @@ static PyObject *read_batch(PyObject *module, PyObject *args)
         result = checks ? to_repair(module, pages) : Py_NewRef(Py_None);
         if (result == Py_None) {
             Py_DECREF(result);
-            result = batch_of_stream(module, vocabulary, &stream, &cuts);
+            result = batch_of_stream(module, vocabulary, names, &stream, &cuts);
         }
     }
     stream_close(&stream);
     return result;
 }
 
-/* segment(vocabulary, codes, values, offsets, heads, head_offsets, width, every_tag_splits, pre_lines):
- * the batch of an event stream */
+/* segment(vocabulary, codes, values, offsets, heads, head_offsets, attributes, every_tag_splits,
+ * pre_lines): the batch of an event stream */
 static PyObject *segment_batch(PyObject *module, PyObject *args)
 {
     enum { CODES, VALUES, OFFSETS, HEADS, HEAD_OFFSETS, N_ARGUMENTS };
@@ -390,15 +397,14 @@ static PyObject *segment_batch(PyObject *module, PyObject *args)
         [CODES] = WANTED("u4"), [VALUES] = WANTED("u1"), [OFFSETS] = WANTED("i8"),
         [HEADS] = WANTED("u1"), [HEAD_OFFSETS] = WANTED("i8"),
     };
-    PyObject *vocabulary;
+    PyObject *vocabulary, *attributes;
     Cuts cuts = {0};
     int every_tag_splits, pre_lines;
-    long long width;
-    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&Lpp", &vocabulary, BORROW(CODES), BORROW(VALUES),
-                          BORROW(OFFSETS), BORROW(HEADS), BORROW(HEAD_OFFSETS), &width,
-                          &every_tag_splits, &pre_lines))
+    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O!pp", &vocabulary, BORROW(CODES), BORROW(VALUES),
+                          BORROW(OFFSETS), BORROW(HEADS), BORROW(HEAD_OFFSETS), &PyTuple_Type,
+                          &attributes, &every_tag_splits, &pre_lines))
         return NULL;
-    Batch *batch = new_batch(module, vocabulary);
+    Batch *batch = new_batch(module, vocabulary, attributes);
     Outcome outcome = MEMORY;
     if (batch) {
         cuts = (Cuts){vocabulary_of(vocabulary), every_tag_splits, pre_lines};
@@ -407,7 +413,6 @@ static PyObject *segment_batch(PyObject *module, PyObject *args)
         for (int i = VALUES; outcome == DONE && i < N_ARGUMENTS; i++)
             outcome = copy_column(&batch->columns[N_BLOCK_COLUMNS + i - VALUES], &arrays[i],
                                   fields[N_BLOCK_COLUMNS + i - VALUES].size);
-        batch->bundles.width = width;
         if (outcome == DONE && !(place(batch, 0, N_GIVEN) && are_texts_sound(batch)))
             outcome = WRONG;
         if (outcome == DONE)
@@ -440,19 +445,18 @@ static int copy_columns(Batch *batch, PyObject *columns)
     return 0;
 }
 
-/* batch(vocabulary, columns, width): the batch of a table that Python made of its columns */
+/* batch(vocabulary, columns, attributes): the batch of a table that Python made of its columns */
 static PyObject *make_batch(PyObject *module, PyObject *args)
 {
-    PyObject *vocabulary, *columns;
-    long long width;
-    if (!PyArg_ParseTuple(args, "OO!L", &vocabulary, &PyTuple_Type, &columns, &width))
+    PyObject *vocabulary, *columns, *attributes;
+    if (!PyArg_ParseTuple(args, "OO!O!", &vocabulary, &PyTuple_Type, &columns, &PyTuple_Type,
+                          &attributes))
         return NULL;
-    Batch *batch = new_batch(module, vocabulary);
+    Batch *batch = new_batch(module, vocabulary, attributes);
     if (!batch || copy_columns(batch, columns) < 0) {
         Py_XDECREF((PyObject *)batch);
         return NULL;
     }
-    batch->bundles.width = width;
     Outcome outcome = WRONG;
     if (place(batch, 0, N_GIVEN)) {
         Py_BEGIN_ALLOW_THREADS
@@ -481,23 +485,12 @@ const Batch *batch_of(PyObject *module, PyObject *object)
     return batch && complete_once((Batch *)object) == 0 ? batch : NULL;
 }
 
-int bundles_of(const Batch *batch, const int64_t *columns, int64_t n_columns, Bundles *bundles)
-{
-    *bundles = batch->bundles;
-    bundles->columns = columns;
-    bundles->n_columns = n_columns;
-    for (int64_t i = 0; i < n_columns; i++)
-        if (columns[i] < 0 || columns[i] >= bundles->width) {
-            PyErr_SetString(PyExc_ValueError, "the batch has no such column of attributes");
-            return -1;
-        }
-    return 0;
-}
-
 static PyObject *view_of_field(Batch *batch, const Field *field)
 {
     void *items;
     memcpy(&items, (char *)batch + field->items, sizeof items);
+    if (!items)
+        return PyErr_Format(PyExc_ValueError, "the attributes of %s were not recorded", field->name);
     size_t count = (size_t)(*count_of(batch, field) + field->more);
     return view_of(PyType_GetModuleState(Py_TYPE((PyObject *)batch)), (PyObject *)batch, items,
                    count * field->size);
@@ -608,9 +601,14 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
         !are_blocks_sound(&batch->table))
         return WRONG;
     batch->bundles = whole->bundles;
+    memcpy(batch->known, whole->known, sizeof batch->known);
     Shared *shared = &batch->shared;
     Outcome outcome = share_columns(shared, &batch->table, vocabulary_of(batch->vocabulary),
                                     &batch->arena);
+    shared->n_bundles = whole->shared.n_bundles;
+    shared->class_numbers = whole->shared.class_numbers;
+    shared->names = whole->shared.names;
+    shared->hides = whole->shared.hides;
     shared->declared = whole->shared.declared + page * N_DECLARED;
     shared->head_signs = whole->shared.head_signs + page;
     shared->head_bits = whole->shared.head_bits + page;
@@ -630,7 +628,9 @@ static PyObject *batch_page(PyObject *self, PyObject *number)
         return NULL;
     if (page < 0 || page >= whole->table.n_pages)
         return PyErr_Format(PyExc_IndexError, "there is no page %lld", page);
-    Batch *batch = new_batch(module, whole->vocabulary);
+    PyObject *nothing = PyTuple_New(0);
+    Batch *batch = nothing ? new_batch(module, whole->vocabulary, nothing) : NULL;
+    Py_XDECREF(nothing);
     if (!batch)
         return NULL;
     batch->whole = Py_NewRef(self);

@@ -14,6 +14,7 @@ typedef struct {
     PyObject_HEAD
     Table table;     /* the blocks, with their tokens once it is complete */
     Bundles bundles; /* attributes of the elements */
+    int64_t known[N_NAMING + N_HIDING]; /* their columns there, -1 if they were not recorded */
     struct {
         const uint8_t *bytes;
         const int64_t *offsets; /* (n_texts + 1) where each begins; NULL where there are notes */
@@ -34,8 +35,13 @@ const Batch *batch_of(PyObject *module, PyObject *object);
 /* The same for stages that read the blocks alone: of a table that Python made, tokens and shared
  * columns are made when a stage asks for them. */
 const Batch *blocks_of(PyObject *module, PyObject *object);
-/* Its bundles, of which the columns of some attributes are wanted; -1 with an exception set if there
- * are no such columns. */
-int bundles_of(const Batch *batch, const int64_t *columns, int64_t n_columns, Bundles *bundles);
+/* Note where the known attributes are among those that were recorded, a tuple of names; -1 with an
+ * exception set. */
+int find_attributes(Batch *batch, PyObject *names);
+/* Compute the columns of attributes. */
+Outcome share_attributes(Batch *batch);
+/* The bundles with the attributes that hold names as the columns asked for; -1 with an exception set
+ * if these were not recorded. */
+int names_of(const Batch *batch, Bundles *bundles);
 
 #endif

@@ -1,58 +1,83 @@
-/* Stage: attributes of a batch to numbers of classes, and to what hides an element. */
+/* What attributes say, once for all stages: numbers of classes, groups of names, and what hides. */
 #include "columns/batch.h"
-#include <stdlib.h>
 
-/* class_numbers(batch, column) -> number of the first class by row, 0 for none; the last item is
- * for no row */
-static PyObject *class_numbers(PyObject *module, PyObject *args)
+int find_attributes(Batch *batch, PyObject *names)
 {
-    PyObject *object;
-    long long number;
-    if (!PyArg_ParseTuple(args, "OL", &object, &number))
-        return NULL;
-    const Batch *batch = blocks_of(module, object);
-    const int64_t column = number;
-    Bundles bundles;
-    if (!batch || bundles_of(batch, &column, 1, &bundles) < 0)
-        return NULL;
-    size_t count = (size_t)bundles.n_rows + 1;
-    int64_t *numbers = calloc(count, sizeof *numbers);
-    Outcome outcome = MEMORY;
-    if (numbers) {
-        Py_BEGIN_ALLOW_THREADS
-        outcome = number_words(numbers, &bundles);
-        Py_END_ALLOW_THREADS
+    static const char *const known[N_NAMING + N_HIDING] = {
+        "class", "id", "role", "itemprop", "itemtype", "style", "hidden", "aria-hidden",
+    };
+    for (int k = 0; k < N_NAMING + N_HIDING; k++)
+        batch->known[k] = -1;
+    batch->bundles.width = PyTuple_Size(names);
+    for (Py_ssize_t i = 0; i < batch->bundles.width; i++) {
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, i), NULL);
+        if (!name)
+            return -1;
+        for (int k = 0; k < N_NAMING + N_HIDING; k++)
+            if (!strcmp(known[k], name))
+                batch->known[k] = i;
     }
-    if (outcome == DONE)
-        return owned(module, numbers, count * sizeof *numbers);
-    free(numbers);
-    return raise_outcome(outcome, "class_numbers");
+    return 0;
 }
 
-/* hiding(batch, style, hidden, aria_hidden) -> a byte by row of columns; the last is for no row */
-static PyObject *hiding(PyObject *module, PyObject *args)
+/* The bundles with some of the known attributes as the columns asked for; without any if one of them
+ * was not recorded. */
+static Bundles bundles_with(const Batch *batch, int first, int count)
 {
-    PyObject *object;
-    long long numbers[3];
-    if (!PyArg_ParseTuple(args, "OLLL", &object, &numbers[0], &numbers[1], &numbers[2]))
-        return NULL;
-    const Batch *batch = blocks_of(module, object);
-    const int64_t columns[3] = {numbers[0], numbers[1], numbers[2]};
-    Bundles bundles;
-    if (!batch || bundles_of(batch, columns, 3, &bundles) < 0)
-        return NULL;
-    size_t count = (size_t)bundles.n_rows + 1;
-    uint8_t *hides = calloc(count, 1);
-    if (!hides)
-        return PyErr_NoMemory();
-    Py_BEGIN_ALLOW_THREADS
-    fill_hides(hides, &bundles);
-    Py_END_ALLOW_THREADS
-    return owned(module, hides, count);
+    Bundles bundles = batch->bundles;
+    bundles.columns = batch->known + first;
+    bundles.n_columns = count;
+    for (int k = first; k < first + count; k++)
+        if (batch->known[k] < 0)
+            bundles.n_columns = 0;
+    return bundles;
 }
 
-PyMethodDef bundles_methods[] = {
-    {"class_numbers", class_numbers, METH_VARARGS, "Numbers of the first classes by bundle row."},
-    {"hiding", hiding, METH_VARARGS, "Which bundle rows hide their element."},
-    {NULL, NULL, 0, NULL},
-};
+int names_of(const Batch *batch, Bundles *bundles)
+{
+    *bundles = bundles_with(batch, 0, N_NAMING);
+    if (bundles->n_columns)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "the attributes that hold names were not recorded");
+    return -1;
+}
+
+/* Does every element have one of the rows, or none. */
+static bool are_rows_there(const Table *table, int64_t n_rows)
+{
+    int64_t outside = 0;
+    for (int64_t e = 0; e < table->n_elements; e++)
+        outside |= (table->elements.bundle[e] < -1) | (table->elements.bundle[e] >= n_rows);
+    return !outside;
+}
+
+Outcome share_attributes(Batch *batch)
+{
+    Shared *shared = &batch->shared;
+    const Bundles of_class = bundles_with(batch, 0, 1), naming = bundles_with(batch, 0, N_NAMING);
+    const Bundles hiding = bundles_with(batch, N_NAMING, N_HIDING);
+    size_t n = (size_t)batch->bundles.n_rows + 1;
+    int64_t *classes = ZEROS(&batch->arena, int64_t, of_class.n_columns ? n : 0);
+    uint64_t *names = ZEROS(&batch->arena, uint64_t, naming.n_columns ? n : 0);
+    uint8_t *hides = ZEROS(&batch->arena, uint8_t, hiding.n_columns ? n : 0);
+    if (!classes || !names || !hides)
+        return MEMORY;
+    bool any = of_class.n_columns || naming.n_columns || hiding.n_columns;
+    if (any && !are_rows_there(&batch->table, batch->bundles.n_rows))
+        return WRONG;
+    shared->n_bundles = batch->bundles.n_rows;
+    Outcome outcome = DONE;
+    if (of_class.n_columns) {
+        shared->class_numbers = classes;
+        outcome = number_words(classes, &of_class);
+    }
+    if (hiding.n_columns) {
+        shared->hides = hides;
+        fill_hides(hides, &hiding);
+    }
+    if (naming.n_columns && outcome == DONE) {
+        shared->names = names;
+        outcome = find_names(names, &naming, &vocabulary_of(batch->vocabulary)->names);
+    }
+    return outcome;
+}

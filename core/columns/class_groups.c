@@ -6,7 +6,7 @@
  * ids of elements around the whole page, whose names do not count. */
 enum { SHARES, ASKED, WHOLE_PAGE };
 enum { COMMENT, POST, N_ASKED };
-/* Input: bits of the groups by row of attributes, the last for no row. */
+/* Input: bits of groups by row of attributes, the last for no row; empty for the shipped groups. */
 enum { NAMES };
 enum { PROSE_OUTSIDE, THREAD_SIGNS, THREAD_POSTS, N_OTHERS };
 enum { NEAR_LEVELS = 3, MOST_POSTS = 255, PROSE = 25, MOST_GROUPS = 64 };
@@ -21,11 +21,20 @@ typedef struct {
     int64_t n_named, n_posts;
 } Thread;
 
+/* Bits by row of attributes; NULL if they do not fit. */
+static const uint64_t *masks_of(const Request *request)
+{
+    const Array *masks = &request->inputs[NAMES];
+    if (!masks->length)
+        return request->shared->names;
+    return masks->length == request->shared->n_bundles + 1 ? masks->items : NULL;
+}
+
 /* The names of elements; those named as posts of threads are counted by page. */
 static Names *names_of_elements(const Request *request, Thread *threads)
 {
     const Table *table = request->table;
-    const uint64_t *masks = input(request, NAMES);
+    const uint64_t *masks = masks_of(request);
     uint64_t post = UINT64_C(1) << parameter(request, ASKED)[POST];
     bool is_whole_page[N_TAG_IDS] = {false};
     for (int64_t k = 0; k < request->parameters[WHOLE_PAGE].length; k++) {
@@ -36,7 +45,7 @@ static Names *names_of_elements(const Request *request, Thread *threads)
     Names *names = TAKE(request->arena, Names, (size_t)table->n_elements);
     for (int64_t e = 0; names && e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e];
-        uint64_t own = masks[bundle_row(table, e, request->inputs[NAMES].length)];
+        uint64_t own = masks[bundle_row(table, request->shared, e)];
         bool is_whole = is_whole_page[table->elements.tag[e]];
         if (own & post) {
             Thread *thread = &threads[request->shared->element_page[e]];
@@ -124,7 +133,7 @@ Outcome class_groups_columns(const Request *request, float *const *rows)
     int64_t n_groups = request->n_rows - n_shares - N_OTHERS;
     if (!are_bits(&request->parameters[SHARES]) || !are_bits(&request->parameters[ASKED]) ||
         request->parameters[ASKED].length != N_ASKED || n_groups < 0 || n_groups > MOST_GROUPS ||
-        !are_bundle_rows(table, request->inputs[NAMES].length))
+        !masks_of(request))
         return WRONG;
     Thread *threads = ZEROS(request->arena, Thread, (size_t)table->n_pages);
     Names *names = threads ? names_of_elements(request, threads) : NULL;

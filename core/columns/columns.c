@@ -26,7 +26,7 @@ static const Module modules[] = {
     {"ancestors", ancestors_columns, ANY_NUMBER, 2, ""},
     {"groups", groups_columns, ANY_NUMBER, 2, ""},
     {"regions", regions_columns, ANY_NUMBER, 4, ""},
-    {"paths", paths_columns, 6, 0, "i8"},
+    {"paths", paths_columns, 6, 0, ""},
     {"center", center_columns, 4, 0, ""},
     {"surroundings", surroundings_columns, ANY_NUMBER, 4, "u8"},
     {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8"},

@@ -28,6 +28,12 @@ typedef struct {
     uint64_t *around[2];     /* bits of the tag ids of an element and of all around it */
     /* (n_pages) */
     int64_t *page_words;
+    /* of attributes (bundles.c): (n_bundles + 1) by row, the last for no row; NULL if those that they
+     * are made of were not recorded */
+    int64_t n_bundles;
+    const int64_t *class_numbers; /* of the first class, 0 for none */
+    const uint64_t *names;        /* bits of the shipped groups of names */
+    const uint8_t *hides;         /* does the element hide */
     /* of heads (heads.c) */
     const int64_t *declared;   /* (n_pages, N_DECLARED) columns of `victor.features.declared` */
     const int64_t *head_signs; /* (n_pages) how many sorts of sign say that it is a thread */

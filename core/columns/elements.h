@@ -12,20 +12,11 @@ static inline bool is_in_tag(const Shared *shared, int64_t element, int64_t tag)
     return shared->around[tag >> 6][element] >> (tag & 63) & 1;
 }
 
-/* Can the rows of attributes of all elements be looked up in arrays of so many items, of which the
- * last is for elements without attributes. */
-static inline bool are_bundle_rows(const Table *table, int64_t length)
-{
-    int64_t outside = length < 1;
-    for (int64_t e = 0; e < table->n_elements; e++)
-        outside |= (table->elements.bundle[e] < -1) | (table->elements.bundle[e] >= length - 1);
-    return !outside;
-}
-
-static inline int64_t bundle_row(const Table *table, int64_t element, int64_t length)
+/* The row of attributes of an element; the one behind all others if it has none. */
+static inline int64_t bundle_row(const Table *table, const Shared *shared, int64_t element)
 {
     int64_t bundle = table->elements.bundle[element];
-    return bundle < 0 ? length - 1 : bundle;
+    return bundle < 0 ? shared->n_bundles : bundle;
 }
 
 /* (n_elements) each element if it is of one of some tag ids, else the nearest around it, or -1;

@@ -3,7 +3,6 @@
 #include "columns/columns.h"
 #include "columns/elements.h"
 
-enum { CLASSES }; /* input: number of the first class by row of attributes; the last is no row */
 enum { COUNT, CLASS_COUNT, CLASS_WORDS, CLASS_LINK, CLASS_SHARE, CLASS_FIRST };
 
 typedef struct {
@@ -16,7 +15,7 @@ typedef struct {
 static Path *paths_of_elements(const Request *request)
 {
     const Table *table = request->table;
-    const int64_t *numbers = input(request, CLASSES);
+    const int64_t *numbers = request->shared->class_numbers;
     Path *paths = TAKE(request->arena, Path, (size_t)table->n_elements);
     for (int64_t e = 0; paths && e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e];
@@ -24,8 +23,7 @@ static Path *paths_of_elements(const Request *request)
         if (parent != e)
             path = (Path){paths[parent].power * GOLDEN, paths[parent].tags, paths[parent].classes};
         if (request->shared->block_level[e] == e) {
-            uint64_t number =
-                (uint64_t)numbers[bundle_row(table, e, request->inputs[CLASSES].length)];
+            uint64_t number = (uint64_t)numbers[bundle_row(table, request->shared, e)];
             uint64_t tag = mixed((uint64_t)table->elements.tag[e]) | 1;
             path.tags += tag * path.power;
             path.classes += tag * (mixed(number + GOLDEN) | 1) * path.power;
@@ -80,7 +78,7 @@ Outcome paths_columns(const Request *request, float *const *rows)
 {
     const Shared *shared = request->shared;
     int64_t n = request->table->n_blocks;
-    if (!are_bundle_rows(request->table, request->inputs[CLASSES].length))
+    if (!shared->class_numbers)
         return WRONG;
     Path *paths = paths_of_elements(request);
     uint64_t *hashes = TAKE(request->arena, uint64_t, (size_t)n);

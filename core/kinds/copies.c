@@ -12,16 +12,14 @@ enum { HIDES = 1, IS_WHOLE_PAGE = 2 };
 
 Outcome judge_hidden(const Request *request, uint8_t *elements)
 {
-    enum { ROLES, ROWS };
     const Table *table = request->table;
-    const uint8_t *roles = input(request, ROLES), *rows = input(request, ROWS);
-    int64_t n_rows = request->inputs[ROWS].length;
-    if (!has_length(request, ROLES, N_TAG_IDS))
+    const uint8_t *roles = input(request, 0), *hides = request->shared->hides;
+    if (!has_length(request, 0, N_TAG_IDS))
         return WRONG;
     for (int64_t e = 0; e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e], bundle = table->elements.bundle[e];
         uint8_t role = roles[table->elements.tag[e]];
-        bool is_named = bundle >= 0 && bundle < n_rows && rows[bundle] && !(role & IS_WHOLE_PAGE);
+        bool is_named = hides && bundle >= 0 && hides[bundle] && !(role & IS_WHOLE_PAGE);
         elements[e] = (role & HIDES) || is_named || (parent != e && elements[parent]);
     }
     return DONE;

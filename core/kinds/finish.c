@@ -14,7 +14,6 @@ typedef struct {
     const uint8_t *rare;     /* (N_TAG_IDS) IS_RAISED, IS_LINKED, IS_OF_TABLES */
     Array of_links, code_tags; /* ids of tags, for links of headings and for copies */
     const uint64_t *bits;    /* (N_GROUPS) of names */
-    Array hiding;            /* columns of the attributes that hide; none where they are not known */
     const uint16_t *of_tables; /* (N_TAG_IDS) roles, for tables */
     Array money;             /* names of currencies, for prices */
 } Rules;
@@ -36,7 +35,7 @@ typedef struct {
     const Rules *rules;
     Arena arena;
     Labelled labelled;
-    Array labels, masks;
+    Array labels;
     bool is_forum; /* the user says so of all pages */
     Whole whole;
     uint8_t *scoped; /* (n_blocks) labels in the end */
@@ -71,33 +70,12 @@ static uint8_t *judged(Finish *finish, Judge judge, const Array *inputs, int64_t
 
 /* --- What is rare ----------------------------------------------------------------------------- */
 
-/* Which rows of attributes hide their element; none where nobody knows. */
-static Outcome read_hiding(Finish *finish, Array *rows)
-{
-    enum { N_HIDING = 3 };
-    const Array *columns = &finish->rules->hiding;
-    *rows = array_here(NULL, 0);
-    if (columns->length != N_HIDING)
-        return DONE;
-    Bundles bundles = finish->batch->bundles;
-    bundles.columns = columns->items;
-    bundles.n_columns = N_HIDING;
-    uint8_t *hides = ZEROS(&finish->arena, uint8_t, (size_t)bundles.n_rows + 1);
-    if (!hides)
-        return MEMORY;
-    fill_hides(hides, &bundles);
-    *rows = array_here(hides, bundles.n_rows + 1);
-    return DONE;
-}
-
 static Outcome look_for_copies(Finish *finish)
 {
     const Table *table = &finish->batch->table;
-    Array of_hidden[] = {array_here(finish->rules->of_hidden, N_TAG_IDS), {0}};
-    Outcome outcome = read_hiding(finish, &of_hidden[1]);
-    if (outcome != DONE)
-        return outcome;
-    uint8_t *hidden = judged(finish, judge_hidden, of_hidden, table->n_elements, &outcome);
+    const Array roles = array_here(finish->rules->of_hidden, N_TAG_IDS);
+    Outcome outcome;
+    uint8_t *hidden = judged(finish, judge_hidden, &roles, table->n_elements, &outcome);
     if (!hidden)
         return outcome;
     const Array inputs[] = {finish->labels, array_here(finish->labelled.p_other, table->n_blocks),
@@ -134,7 +112,7 @@ static Outcome look_for_comments(Finish *finish)
 {
     const Table *table = &finish->batch->table;
     const Rules *rules = finish->rules;
-    const Array inputs[] = {finish->masks, array_here(rules->bits + COMMENTS, 1),
+    const Array inputs[] = {array_here(rules->bits + COMMENTS, 1),
                             array_here(rules->of_names, N_TAG_IDS),
                             array_here(finish->whole.labels, table->n_blocks)};
     Outcome outcome;
@@ -148,7 +126,7 @@ static Outcome look_for_comments(Finish *finish)
 static uint8_t *are_named(Finish *finish, int group, Outcome *outcome)
 {
     const Rules *rules = finish->rules;
-    const Array inputs[] = {finish->masks, array_here(rules->bits + group, 1),
+    const Array inputs[] = {array_here(rules->bits + group, 1),
                             array_here(rules->of_all, N_TAG_IDS), {0}};
     return judged(finish, judge_names, inputs, finish->batch->table.n_pages, outcome);
 }
@@ -324,7 +302,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, HIDING, OF_TABLES, MONEY,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, OF_TABLES, MONEY,
 };
 
 static bool read_rules(void *what, const Array *arrays)
@@ -333,8 +311,7 @@ static bool read_rules(void *what, const Array *arrays)
     *rules = (Rules){
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
-        arrays[CODE_TAGS],
-        arrays[BITS].items,       arrays[HIDING],          arrays[OF_TABLES].items,
+        arrays[CODE_TAGS],        arrays[BITS].items,      arrays[OF_TABLES].items,
         arrays[MONEY],
     };
     bool fit = arrays[BITS].length == N_GROUPS && arrays[OF_TABLES].length == N_TAG_IDS;
@@ -344,7 +321,7 @@ static bool read_rules(void *what, const Array *arrays)
 }
 
 static const Keeping rules_kept = {
-    "victor._core.rules", "u1u1u1u1u1i8i8u8i8u2u4", sizeof(Rules), read_rules,
+    "victor._core.rules", "u1u1u1u1u1i8i8u8u2u4", sizeof(Rules), read_rules,
 };
 
 /* judgment_rules(arrays) -> what `finish` is given */
@@ -353,18 +330,12 @@ static PyObject *rules_method(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &rules_kept);
 }
 
-enum { LABELS, MARGINALS, MASKS, N_ARGUMENTS };
+enum { LABELS, MARGINALS, N_ARGUMENTS };
 
-static bool do_fit(const Array *arrays, const Batch *batch, const Rules *rules)
+static bool do_fit(const Array *arrays, const Batch *batch)
 {
-    const Table *table = &batch->table;
-    bool fit = arrays[LABELS].length == table->n_blocks &&
-               arrays[MARGINALS].length == N_LABELS * table->n_blocks;
-    for (int64_t i = 0; i < rules->hiding.length; i++) {
-        int64_t column = ((const int64_t *)rules->hiding.items)[i];
-        fit &= column >= 0 && column < batch->bundles.width;
-    }
-    return fit;
+    int64_t n = batch->table.n_blocks;
+    return arrays[LABELS].length == n && arrays[MARGINALS].length == N_LABELS * n;
 }
 
 /* The last column of the marginals. */
@@ -407,27 +378,26 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     return raise_outcome(outcome, "finish");
 }
 
-/* finish(batch, rules, largest_part, is_forum, labels, marginals, masks) */
+/* finish(batch, rules, largest_part, is_forum, labels, marginals) */
 static PyObject *finish_method(PyObject *module, PyObject *args)
 {
     Array arrays[N_ARGUMENTS] = {
-        [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"), [MASKS] = WANTED("u8"),
+        [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"),
     };
     PyObject *object, *capsule, *result = NULL;
     double largest_part;
     int is_forum;
-    if (!PyArg_ParseTuple(args, "OOdpO&O&O&", &object, &capsule, &largest_part, &is_forum,
-                          BORROW(LABELS), BORROW(MARGINALS), BORROW(MASKS)))
+    if (!PyArg_ParseTuple(args, "OOdpO&O&", &object, &capsule, &largest_part, &is_forum,
+                          BORROW(LABELS), BORROW(MARGINALS)))
         return NULL;
     Finish finish = {
         .batch = batch_of(module, object), .rules = what_is_kept(capsule, &rules_kept),
-        .labels = arrays[LABELS],          .masks = arrays[MASKS],
-        .is_forum = is_forum,
+        .labels = arrays[LABELS],          .is_forum = is_forum,
     };
     if (finish.batch && finish.rules) {
         finish.labelled = (Labelled){finish.rules->of_units, largest_part, true,
                                      arrays[LABELS].items,   NULL, arrays[MARGINALS].items, NULL};
-        result = do_fit(arrays, finish.batch, finish.rules)
+        result = do_fit(arrays, finish.batch)
                      ? finished(module, &finish, arrays)
                      : raise_outcome(WRONG, "finish");
     }

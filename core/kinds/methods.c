@@ -1,7 +1,7 @@
 /* Stages: judgments on labelled blocks, from Python. */
 #include "kinds/kinds.h"
 
-enum { MOST_INPUTS = 4 };
+enum { MOST_INPUTS = 3 };
 enum { PAGES, BLOCKS, SEGMENTS, ELEMENTS };
 
 static const struct Judgment {
@@ -10,11 +10,11 @@ static const struct Judgment {
     int of;            /* what there is a byte for each of */
     const char *types; /* of the inputs, three letters each: as of `array_borrow`, '?' for None */
 } judgments[] = {
-    {"hidden", judge_hidden, ELEMENTS, "u1 b1?"},
+    {"hidden", judge_hidden, ELEMENTS, "u1 "},
     {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
     {"hidden_copies", judge_hidden_copies, SEGMENTS, "u1 b1 i8 "},
     {"heading_links", judge_heading_links, SEGMENTS, "u1 i8 "},
-    {"names", judge_names, PAGES, "u8 u8 u1 u1?"},
+    {"names", judge_names, PAGES, "u8 u1 u1?"},
     {"dangling", judge_dangling, BLOCKS, "u1 "},
     {"gutters", judge_gutters, PAGES, "u1 "},
     {"prices", judge_prices, BLOCKS, "u4 b1 "},

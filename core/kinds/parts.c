@@ -6,25 +6,24 @@
 
 Outcome judge_names(const Request *request, uint8_t *pages)
 {
-    enum { MASKS, BITS, ROLES, LABELS };
+    enum { BITS, ROLES, LABELS };
     const Table *table = request->table;
-    const uint64_t *masks = input(request, MASKS), *bits = input(request, BITS);
+    const uint64_t *names = request->shared->names, *bits = input(request, BITS);
     const uint8_t *roles = input(request, ROLES), *labels = input(request, LABELS);
-    int64_t n_masks = request->inputs[MASKS].length;
     bool any = false; /* most tables have no such name */
-    if (!has_length(request, BITS, 1) || !has_length(request, ROLES, N_TAG_IDS) ||
+    if (!names || !has_length(request, BITS, 1) || !has_length(request, ROLES, N_TAG_IDS) ||
         (labels && !has_length(request, LABELS, table->n_blocks)))
         return WRONG;
-    for (int64_t row = 0; row < n_masks; row++)
-        any |= (masks[row] & *bits) != 0;
+    for (int64_t row = 0; row < request->shared->n_bundles; row++)
+        any |= (names[row] & *bits) != 0;
     if (!any)
         return DONE;
     uint8_t *is_inside = TAKE(request->arena, uint8_t, (size_t)table->n_elements);
-    if (!is_inside || !are_bundle_rows(table, n_masks))
-        return is_inside ? WRONG : MEMORY;
+    if (!is_inside)
+        return MEMORY;
     for (int64_t e = 0; e < table->n_elements; e++) {
         int64_t parent = table->elements.parent[e];
-        bool is_named = (masks[bundle_row(table, e, n_masks)] & *bits) &&
+        bool is_named = (names[bundle_row(table, request->shared, e)] & *bits) &&
                         !roles[table->elements.tag[e]];
         is_inside[e] = is_named || (parent != e && is_inside[parent]);
         pages[request->shared->element_page[e]] |= is_named && !labels;

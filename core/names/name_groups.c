@@ -4,32 +4,13 @@
  * of words are looked up among those of the patterns. */
 #include "base/hash_groups.h"
 #include "columns/batch.h"
+#include "names/name_groups.h"
 #include <stdlib.h>
 
 enum { N_TABULATED = 0x20000 };
-enum { MAX_LENGTH = 1000 }; /* characters of a value that are read */
 enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
 enum { MAX_WORDS = 4 };
 #define INVERSE UINT64_C(0xF1DE83E19937733D) /* of `GOLDEN` modulo 2^64 */
-
-/* Hashes that are known, ascending, and what each means. */
-typedef struct {
-    const uint8_t *slots; /* a bit for each value of the highest 16: does a hash have it */
-    const uint64_t *hashes;
-    const uint64_t *bits, *part_bits; /* of groups, and of parts of patterns with spaces */
-    int64_t count;
-} Known;
-
-typedef struct {
-    const uint8_t *classes;  /* (N_CODE_POINTS) */
-    const uint64_t *weights; /* (N_TABULATED) number of a character in a hash */
-    Known first, runs, wholes;
-    const int64_t *longest;   /* words of the longest run that begins with each known first word */
-    const uint64_t *kinds;    /* what is added to the hash of a whole name of each attribute */
-    const uint64_t *together; /* (3 * n) bits looked at, those of them needed, bits of a group */
-    int64_t n_together, n_kinds;
-    uint64_t inverse[MAX_LENGTH + 1]; /* powers of the inverse of the base of hashes */
-} Patterns;
 
 /* Bits of one row. */
 typedef struct {
@@ -289,10 +270,20 @@ static void read_rows(uint64_t *masks, const Seen *seen, const Bundles *bundles,
     }
 }
 
+Outcome find_names(uint64_t *masks, const Bundles *bundles, const Patterns *patterns)
+{
+    Arena arena = {0};
+    Seen seen = take_seen(bundles->n_rows, &arena);
+    if (seen.slots)
+        read_rows(masks, &seen, bundles, patterns);
+    arena_free(&arena);
+    return seen.slots ? DONE : MEMORY;
+}
+
 /* --- From Python ------------------------------------------------------------------------------ */
 
 enum { SLOTS, HASHES, BITS, PART_BITS, N_OF_KNOWN };
-enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER, N_ARRAYS };
+enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER };
 
 static bool read_known(Known *known, const Array *arrays)
 {
@@ -305,7 +296,7 @@ static bool read_known(Known *known, const Array *arrays)
            arrays[PART_BITS].length == known->count;
 }
 
-static bool read_patterns(void *what, const Array *arrays)
+bool read_patterns(void *what, const Array *arrays)
 {
     Patterns *patterns = what;
     patterns->classes = arrays[CLASSES].items;
@@ -313,7 +304,6 @@ static bool read_patterns(void *what, const Array *arrays)
     patterns->longest = arrays[LONGEST].items;
     patterns->kinds = arrays[KINDS].items;
     patterns->together = arrays[TOGETHER].items;
-    patterns->n_kinds = arrays[KINDS].length;
     patterns->n_together = arrays[TOGETHER].length / 3;
     patterns->inverse[0] = 1;
     for (int i = 1; i <= MAX_LENGTH; i++)
@@ -322,12 +312,12 @@ static bool read_patterns(void *what, const Array *arrays)
            read_known(&patterns->runs, arrays + N_OF_KNOWN) &&
            read_known(&patterns->wholes, arrays + 2 * N_OF_KNOWN) &&
            arrays[CLASSES].length == N_CODE_POINTS && arrays[WEIGHTS].length == N_TABULATED &&
-           arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0;
+           arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0 &&
+           arrays[KINDS].length == N_NAMING;
 }
 
-#define KNOWN "u1u8u8u8"
 static const Keeping patterns_kept = {
-    "victor._core.name_patterns", KNOWN KNOWN KNOWN "u1u8i8u8u8", sizeof(Patterns), read_patterns,
+    "victor._core.name_patterns", PATTERN_TYPES, sizeof(Patterns), read_patterns,
 };
 
 /* name_patterns(arrays) -> what `name_groups` is given */
@@ -336,56 +326,29 @@ static PyObject *name_patterns(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &patterns_kept);
 }
 
-/* The columns of the attributes in the bundles; -1 with an exception set. */
-static int read_columns(int64_t *columns, PyObject *numbers, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++) {
-        columns[i] = PyLong_AsLongLong(PyTuple_GetItem(numbers, (Py_ssize_t)i));
-        if (columns[i] == -1 && PyErr_Occurred())
-            return -1;
-    }
-    return 0;
-}
-
-/* Bits by row of the bundles; NULL with an exception set. */
-static uint64_t *masks_of(const Bundles *bundles, const Patterns *patterns)
-{
-    Arena arena = {0};
-    Seen seen = take_seen(bundles->n_rows, &arena);
-    uint64_t *masks = seen.slots ? calloc((size_t)bundles->n_rows + 1, sizeof *masks) : NULL;
-    if (masks) {
-        Py_BEGIN_ALLOW_THREADS
-        read_rows(masks, &seen, bundles, patterns);
-        Py_END_ALLOW_THREADS
-    } else {
-        PyErr_NoMemory();
-    }
-    arena_free(&arena);
-    return masks;
-}
-
-/* name_groups(batch, columns, patterns) -> bits of the groups by row; the last item is for no row */
+/* name_groups(batch, patterns) -> bits of the groups by row; the last item is for no row */
 static PyObject *name_groups(PyObject *module, PyObject *args)
 {
-    enum { MOST_KINDS = 16 };
-    PyObject *object, *numbers, *capsule;
-    int64_t columns[MOST_KINDS];
-    Bundles bundles;
-    if (!PyArg_ParseTuple(args, "OO!O", &object, &PyTuple_Type, &numbers, &capsule))
+    PyObject *object, *capsule;
+    if (!PyArg_ParseTuple(args, "OO", &object, &capsule))
         return NULL;
     const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
     const Batch *batch = patterns ? blocks_of(module, object) : NULL;
-    if (!batch)
+    Bundles names;
+    if (!batch || names_of(batch, &names) < 0)
         return NULL;
-    if (PyTuple_Size(numbers) != patterns->n_kinds || patterns->n_kinds > MOST_KINDS) {
-        PyErr_SetString(PyExc_ValueError, "want a column for every kind of name");
-        return NULL;
+    size_t count = (size_t)names.n_rows + 1;
+    uint64_t *masks = calloc(count, sizeof *masks);
+    Outcome outcome = MEMORY;
+    if (masks) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = find_names(masks, &names, patterns);
+        Py_END_ALLOW_THREADS
     }
-    if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
-        bundles_of(batch, columns, patterns->n_kinds, &bundles) < 0)
-        return NULL;
-    uint64_t *masks = masks_of(&bundles, patterns);
-    return masks ? owned(module, masks, ((size_t)bundles.n_rows + 1) * sizeof *masks) : NULL;
+    if (outcome == DONE)
+        return owned(module, masks, count * sizeof *masks);
+    free(masks);
+    return raise_outcome(outcome, "name_groups");
 }
 
 PyMethodDef name_groups_methods[] = {

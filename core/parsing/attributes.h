@@ -13,6 +13,9 @@ typedef struct {
     const int64_t *columns; /* (n_columns) those asked for */
 } Bundles;
 
+/* Attributes that hold names, and those that hide an element, in the order of bundles.c. */
+enum { N_NAMING = 5, N_HIDING = 3 };
+
 typedef struct {
     const uint8_t *text; /* NULL for none */
     int64_t length;

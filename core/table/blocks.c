@@ -404,24 +404,26 @@ Outcome cut_pages(const uint32_t *codes, int64_t n_codes, const Cuts *cuts, Colu
 
 /* --- What all batches are cut and read by ----------------------------------------------------- */
 
-enum { CODE_KINDS, TAG_ROLES, TOKEN_CLASSES, SHARES, ROLES, CLASSES, LOWER_CASE };
+enum { CODE_KINDS, TAG_ROLES, TOKEN_CLASSES, SHARES, ROLES, CLASSES, LOWER_CASE, NAMES };
 
 static bool read_vocabulary(void *what, const Array *arrays)
 {
-    *(Vocabulary *)what = (Vocabulary){
+    Vocabulary *vocabulary = what;
+    *vocabulary = (Vocabulary){
         arrays[CODE_KINDS].items,    arrays[TAG_ROLES].items,  arrays[TAG_ROLES].length,
         arrays[TOKEN_CLASSES].items, arrays[SHARES].items,     arrays[SHARES].length,
         arrays[ROLES].items,         arrays[CLASSES].items,    arrays[LOWER_CASE].items,
         arrays[LOWER_CASE].length,
     };
-    return arrays[CODE_KINDS].length == N_CODE_POINTS &&
+    return read_patterns(&vocabulary->names, arrays + NAMES) &&
+           arrays[CODE_KINDS].length == N_CODE_POINTS &&
            arrays[TAG_ROLES].length <= N_TAG_CODES / N_TAG_KINDS &&
            arrays[TOKEN_CLASSES].length == N_CODE_POINTS && arrays[SHARES].length > 0 &&
            arrays[ROLES].length == N_TAG_IDS && arrays[CLASSES].length == N_CODE_POINTS;
 }
 
 static const Keeping vocabulary_kept = {
-    "victor._core.vocabulary", "u1u1u1u1u1u1u4", sizeof(Vocabulary), read_vocabulary,
+    "victor._core.vocabulary", "u1u1u1u1u1u1u4" PATTERN_TYPES, sizeof(Vocabulary), read_vocabulary,
 };
 
 const Vocabulary *vocabulary_of(PyObject *capsule)

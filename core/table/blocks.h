@@ -3,6 +3,7 @@
 #define VICTOR_BLOCKS_H
 
 #include "base/results.h"
+#include "names/name_groups.h"
 #include "table/table.h"
 
 /* What a code of an event stream is, as `victor.page.table.segment` has it for every code point. */
@@ -39,6 +40,7 @@ typedef struct {
     const uint8_t *classes;       /* (N_CODE_POINTS) */
     const uint32_t *lower;        /* (n_lower) lower case; other code points are their own */
     int64_t n_lower;
+    Patterns names;               /* the shipped ones */
 } Vocabulary;
 
 /* What the capsule of `vocabulary` holds; NULL with an exception set if it is another one. */

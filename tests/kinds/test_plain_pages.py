@@ -118,6 +118,6 @@ def test_letters_that_stand_in_others(parts):
 def test_rules_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="number of arrays"):
         core.compiled.judgment_rules(())
-    wrong = tuple(np.zeros(0, dtype) for dtype in "u1 u1 u1 u1 u1 i8 i8 u8 i8 u2 u4".split())
+    wrong = tuple(np.zeros(0, dtype) for dtype in "u1 u1 u1 u1 u1 i8 i8 u8 u2 u4".split())
     with pytest.raises(ValueError, match="fit together"):
         core.compiled.judgment_rules(wrong)

@@ -8,7 +8,7 @@ they are made step by step (`victor.kinds.scope`). Kinds are found when somebody
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,9 +23,9 @@ from victor.config.schema import Scope
 from victor.kinds import units
 from victor.kinds.names import MONEY, bits_of
 from victor.kinds.units import FORUM, LARGEST, Needs
-from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, words
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.parsing.tags import IDS, roles_of
-from victor.page.table.blocks import HIDING, HIDING_ROLES, BlockTable
+from victor.page.table.blocks import HIDING_ROLES, BlockTable
 from victor.page.table.segment import read_pages
 from victor.page.verdict.paragraphs import no_tables, table_roles
 from victor.page.verdict.verdict import Verdict
@@ -105,20 +105,17 @@ def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
     if not {*ATTRIBUTES} <= {*table.attributes}:
         return None
     found = core.compiled.finish(
-        table.batch, _rules(table.attributes), LARGEST, is_forum,
+        table.batch, _rules(), LARGEST, is_forum,
         verdict.labels, np.ascontiguousarray(verdict.marginals),
-        words().names.masks(table),
     )  # fmt: skip
     labels, p_other, in_scope, needs = found
     whole = core.array(labels, np.uint8), no_tables(table), core.array(p_other, np.float64)
     return PlainPages(verdict.with_units(*whole), core.array(in_scope, np.uint8), bytes(needs))
 
 
-@lru_cache(maxsize=16)
-def _rules(attributes: tuple[str, ...]) -> object:
-    """What the core looks for in tables with some attributes, in the order of ``finish.c``."""
-    is_told = {*HIDING} <= {*attributes}
-    hiding = [attributes.index(name) for name in HIDING] if is_told else []
+@cache
+def _rules() -> object:
+    """What the core looks for, in the order of ``finish.c``."""
     arrays = (
         units.ROLES,
         HIDING_ROLES,
@@ -128,7 +125,6 @@ def _rules(attributes: tuple[str, ...]) -> object:
         units.LINK_TAGS,
         units.PRE_TAGS,
         np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
-        np.array(hiding, dtype=np.int64),
         table_roles(),
         MONEY,
     )

@@ -59,7 +59,7 @@ def keeping_named(table: BlockTable, labels: Labels, *groups: str) -> Bools:
 def _pages_named(
     table: BlockTable, groups: tuple[str, ...], unnamed: Codes, labels: Labels | None
 ) -> Bools:
-    inputs = words().names.masks(table), np.array([bits_of(groups)]), unnamed, labels
+    inputs = np.array([bits_of(groups)]), unnamed, labels
     return core.array(core.compiled.judge("names", table.batch, inputs), np.bool_)
 
 
@@ -71,7 +71,7 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def masks(self) -> Hashes:
         """(E,) bits of the groups that each element is named as, but <html> and <body>."""
-        masks = words().names.masks(self.table)[self.table.elements.bundle]
+        masks = self.table.names[self.table.elements.bundle]
         return without_whole_page(self.table, masks)
 
     def is_named(self, *groups: str) -> Bools:

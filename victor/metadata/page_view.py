@@ -420,8 +420,7 @@ class Batch:
         self._bundles, self._attributes = table.bundle_columns, table.attributes
         self._masks = np.zeros(len(elements), dtype=np.uint64)
         if {*ATTRIBUTES} <= {*table.attributes}:
-            masks = shipped_words().names.masks(table)
-            self._masks = without_whole_page(table, masks[elements.bundle])
+            self._masks = without_whole_page(table, table.names[elements.bundle])
         self.starts, self.ends = table.start.data, table.end.data  # (n,) extents of the blocks
         self.heading_level = table.heading_level  # (n,) 0 for none
         self.element = table.element.data  # (n,) innermost around each block

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise, product
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,8 +25,10 @@ from victor.base.lazy import cached_property
 from victor.config import plain_yaml
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
-from victor.page.table.blocks import BlockTable
 from victor.page.table.hashes import GOLDEN, Known, lower_weights, mixed, span_hashes
+
+if TYPE_CHECKING:
+    from victor.page.table.blocks import BlockTable
 
 ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
 """The attributes that hold names."""
@@ -44,15 +46,6 @@ _END: Final = "\0"  # ends a value: no attribute can hold it, for the parser's s
 _ALL: Final = (1 << MOST_GROUPS) - 1
 
 Bits = NDArray[np.uint64]  # (2, ...) bits of groups, and of the parts of patterns with spaces
-
-
-@lru_cache(maxsize=16)
-def _columns_of(attributes: tuple[str, ...]) -> tuple[int, ...]:
-    """Where the attributes that have names stand among those that were recorded."""
-    missing = {*ATTRIBUTES} - {*attributes}
-    if missing:
-        raise FeatureError(f"attribute {min(missing)} was not recorded; declare it in the feature")
-    return tuple(map(attributes.index, ATTRIBUTES))
 
 
 class NameGroups:
@@ -93,21 +86,28 @@ class NameGroups:
         self._runs = _Runs.of(runs)
 
     def masks(self, table: BlockTable) -> Hashes:
-        """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
+        """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1.
+
+        Raises:
+            FeatureError: the attributes that hold names were not recorded.
+        """
         if not table.bundles:
             return np.zeros(1, dtype=np.uint64)
+        if missing := {*ATTRIBUTES} - {*table.attributes}:
+            raise FeatureError(
+                f"attribute {min(missing)} was not recorded; declare it in the feature"
+            )
         if self not in table.masks:
-            columns = _columns_of(table.attributes)
-            memory = core.compiled.name_groups(table.batch, columns, self._patterns)
+            memory = core.compiled.name_groups(table.batch, self._patterns)
             table.masks[self] = core.array(memory, np.uint64)
         return table.masks[self]
 
     @cached_property
     def _patterns(self) -> object:
         """What the core looks for."""
-        return core.compiled.name_patterns(self._arrays())
+        return core.compiled.name_patterns(self.arrays())
 
-    def _arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[NDArray[Any], ...]:
         """The patterns as the core reads them."""
         runs, wholes = self._runs, self._wholes
         return (
@@ -311,10 +311,7 @@ COLUMN_GROUPS: Final = (
 class Words(Struct, frozen=True):
     """The words of the file."""
 
-    groups: Mapping[str, np.uint64]  # name of each group to its bit
-    names: NameGroups
-    """Patterns of `COLUMN_GROUPS` as columns count them, then of the groups: what the columns of
-    a page have looked for, its kinds need not search again."""
+    groups: Mapping[str, np.uint64]  # name of each group to its bit in `BlockTable.names`
     lists: Mapping[str, int]  # name of each list of phrases to its bit
     phrases: Phrases  # the lists
 
@@ -323,7 +320,6 @@ class Words(Struct, frozen=True):
 def words() -> Words:
     """The shipped words, read once."""
     file = _file()
-    of_columns = column_patterns()
     groups = {**file["groups"], **file["kinds"]}
     lists = {
         name: [phrase for phrases in by_language.values() for phrase in phrases]
@@ -331,10 +327,16 @@ def words() -> Words:
     }
     return Words(
         {name: np.uint64(1 << number) for number, name in enumerate(groups, len(COLUMN_GROUPS))},
-        NameGroups([*map(of_columns.__getitem__, COLUMN_GROUPS), *groups.values()]),
         {name: 1 << number for number, name in enumerate(lists)},
         Phrases([*lists.values()]),
     )
+
+
+def shipped_names() -> NameGroups:
+    """Patterns of `COLUMN_GROUPS` as columns count them, then of the groups of the file."""
+    file, of_columns = _file(), column_patterns()
+    others = {**file["groups"], **file["kinds"]}
+    return NameGroups([*map(of_columns.__getitem__, COLUMN_GROUPS), *others.values()])
 
 
 def column_patterns() -> dict[str, list[str]]:

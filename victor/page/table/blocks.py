@@ -16,6 +16,7 @@ from victor.base.arrays import Bools, Chars, Codes, Hashes, Ints, ReadOnlyColumn
 from victor.base.errors import ConfigError, FeatureError
 from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
+from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import Bundle, BundleColumns
 from victor.page.parsing.heads import Head, texts_of_heads
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask, roles_of
@@ -253,7 +254,7 @@ class BlockTable(ReadOnlyColumns):
         offsets = np.zeros(1, dtype=np.int64) if bundles is None else bundles.offsets
         of_blocks = chain.from_iterable(part.columns() for part in parts)
         columns = (*of_blocks, values, offsets, *texts_of_heads(self.heads))
-        return core.compiled.batch(vocabulary(), columns, len(self.attributes))
+        return core.compiled.batch(vocabulary(), columns, (*self.attributes,))
 
     @cached_property
     def masks(self) -> dict[object, Hashes]:
@@ -399,14 +400,30 @@ class BlockTable(ReadOnlyColumns):
         "element_link_words", "(E,) words inside each element that stand in links."
     )
 
-    @_column
+    @cached_property
     def class_numbers(self) -> Ints:
         """(B + 1,) number of the first class by bundle row, 0 for none; the last is for row -1.
 
-        Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
+        Equal classes have equal numbers in one batch only.
+
+        Raises:
+            FeatureError: the attribute ``class`` was not recorded.
         """
-        memory = core.compiled.class_numbers(self.batch, self.attribute_column("class"))
-        return core.array(memory, np.int64)
+        self.attribute_column("class")
+        return core.array(self.batch.array("class_numbers"), np.int64)
+
+    @cached_property
+    def names(self) -> Hashes:
+        """(B + 1,) bits of the shipped groups of names by bundle row; the last is for row -1.
+
+        `victor.page.names.name_groups.words` says which bit is of which group.
+
+        Raises:
+            FeatureError: an attribute that holds names was not recorded.
+        """
+        for name in ATTRIBUTES:
+            self.attribute_column(name)
+        return core.array(self.batch.array("names"), np.uint64)
 
     def ancestors(self, levels: int) -> Iterator[Ints]:
         """So many times (n,) block-level elements around each block, the container first.
@@ -567,8 +584,5 @@ def hidden_elements(table: BlockTable) -> Bools:
     These are `hidden`, `aria-hidden=true` and a style: ``display: none``, ``visibility: hidden`` or
     far off the screen. What stands in such an element is hidden, too.
     """
-    rows = None
-    if {*HIDING} <= {*table.attributes}:
-        rows = core.compiled.hiding(table.batch, *map(table.attribute_column, HIDING))
-    memory = core.compiled.judge("hidden", table.batch, (HIDING_ROLES, rows))
+    memory = core.compiled.judge("hidden", table.batch, (HIDING_ROLES,))
     return core.array(memory, np.bool_)

@@ -120,11 +120,10 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     Raises:
         ConfigError: blocks are to end with lines of the source, which were not recorded.
     """
-    width = len(events.attributes)
-    bundles = BundleColumns.of(events.bundles, width)
+    bundles = BundleColumns.of(events.bundles, len(events.attributes))
     batch = core.compiled.segment(
         vocabulary(), events.codes, bundles.values, bundles.offsets, *texts_of_heads(events.heads),
-        width, split != "block", pre_lines and split == "tag",
+        events.attributes, split != "block", pre_lines and split == "tag",
     )  # fmt: skip
     table = table_of(
         batch, split, attributes=events.attributes, bundles=events.bundles, heads=events.heads,

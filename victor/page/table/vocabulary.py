@@ -1,4 +1,4 @@
-"""What tags and characters are to the core, checked once for all batches."""
+"""What tags, characters and names are to the core, checked once for all batches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Codes, unchanging
+from victor.page.names.name_groups import shipped_names
 from victor.page.parsing.characters import (
     JOINER,
     LINE_BREAK,
@@ -43,7 +44,8 @@ def vocabulary() -> object:
     of_cuts = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
     token_classes = np.where(unspaced(), np.uint8(N_CLASSES), class_table())
     tables = _code_kinds(), of_cuts, token_classes, share_table(), _roles(), class_table()
-    return core.compiled.vocabulary((*map(unchanging, tables), lower_table()))
+    names = map(unchanging, shipped_names().arrays())
+    return core.compiled.vocabulary((*map(unchanging, tables), lower_table(), *names))
 
 
 def _roles() -> Codes:

@@ -1,102 +1,134 @@
-"""How Victor and other systems do on the test suites of other projects.
+"""How Victor and other systems do on the tests of Defuddle.
 
-    python benchmarks/foreign.py SUITE FOLDER [--node-modules DIR] [--systems victor trafilatura]
-    python benchmarks/foreign.py SUITE FOLDER --systems victor --show formula
+    python benchmarks/foreign.py FOLDER [--node-modules DIR] [--systems victor trafilatura]
+    python benchmarks/foreign.py FOLDER --systems victor --show formula
 
-SUITE is one of defuddle, readability, metascraper, recipe-scrapers; FOLDER is a copy of that
-project's repository, or of its folders with tests. Expected files are their maker's own output, so
-that its own row tells nothing. Expected content and every system's Markdown are rendered by
-markdown-it-py and read the same way: words, or ideographs (precision, recall, F; mean of the
-pages), and items by kind (recall % (precision %), all pages together). Headings, items, rows,
-quotes and emphasis are compared by their words, links by words and address, images by address, code
-by its lines, formulas by their TeX without white space, notes by nine tenths of their words.
-Titles, authors and dates are compared as `benchmarks/metadata.py` does. docs/reports/benchmarks.md
-has the tables.
+FOLDER is a copy of that project's repository, or of its folder with tests: `fixtures/NAME.html` and
+`expected/NAME.md`. Expected files are its own output, so that its own row tells nothing. Expected
+and every system's Markdown are rendered by markdown-it-py and read the same way: words, or
+ideographs (precision, recall, F; mean of the pages), and items by kind (recall % (precision %), all
+pages together). Headings, items, rows, quotes and emphasis are compared by their words, links by
+words and address, images by address, code by its lines, formulas by their TeX without white space,
+notes by nine tenths of their words. docs/reports/benchmarks.md has the table.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-import metadata
-from foreign.figures import KINDS, Figures, figures, lines_found
-from foreign.suites import SUITES, Case, cases
-from peers import pages as peers_pages
 from peers.processes import MissingError
+from structure.items import items
 from structure.rendered import document_of
-from structure.systems import EXTENSIONS, NAMES, option, run, write_markdown
+from structure.scores import word_f
+from structure.systems import EXTENSIONS, NAMES, Page, option, run
+from structure.walk import Document, words
 
-_ALL: Final = EXTENSIONS["defuddle"]
-"""What may stand in the Markdown of every system: that of the page reads the same."""
-_LOW: Final = 0.7
-"""Word F below which a page counts as lost."""
+from victor.page.decoding.decode import decode
+
+KINDS: Final = {
+    "heading": "heading", "list item": "item", "table row": "row", "code": "code",
+    "inline code": "inline code", "bold": "bold", "italic": "italic", "quote": "quote",
+    "link": "link", "image": "image", "formula": "formula", "note": "note",
+}  # fmt: skip
+"""The compared kinds, and what they are called in tables."""
+_LIKE: Final = 0.9
+"""Share of the words that a note must have in common with the expected."""
+_IDEOGRAPHS: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
+_ADDRESS: Final = re.compile(r'<!--\s*\{"url":\s*"([^"]+)"')
+_FRONT: Final = re.compile(r"\A```json\n.*?\n```\n", re.DOTALL)
+_NOTES: Final = "section[contains(concat(' ', @class, ' '), ' footnotes ')]"
+_FORMULAS: Final = "//*[contains(concat(' ', @class, ' '), ' math ')]"
+
+
+class Figures(NamedTuple):
+    """One output of one page.
+
+    Attributes:
+        precision: share of its words that are expected.
+        recall: share of the expected words that it has.
+        f: word F.
+        right: items of each kind that output and expected document share.
+        wanted: expected items of each kind.
+        given: items of each kind that the output has.
+        missed: expected items that it lacks.
+    """
+
+    precision: float
+    recall: float
+    f: float
+    right: Counter[str]
+    wanted: Counter[str]
+    given: Counter[str]
+    missed: list[tuple[str, Hashable]]
+
+
+class Case(NamedTuple):
+    """A page, and the document that is expected of it."""
+
+    page: Page
+    document: Document
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure and print."""
     arguments = _arguments(argv)
-    chosen = cases(arguments.suite, arguments.folder)
-    if any(case.document is not None or case.lines for case in chosen):
-        markdown = _markdown(chosen, arguments)
-        if chosen[0].document is not None:
-            scores = {name: _figures(chosen, name, texts) for name, texts in markdown.items()}
-            print("\n".join(_structure(scores)))
-            if arguments.show is not None:
-                _show(arguments.show, chosen, next(iter(scores.values())))
-        else:
-            print("\n".join(_lines(chosen, markdown)))
-        if arguments.markdown is not None:
-            for name, texts in markdown.items():
-                write_markdown(arguments.markdown / name, [case.page for case in chosen], texts)
-    if not arguments.show:
-        print("\n".join(_metadata(chosen, arguments)))
-
-
-def _markdown(chosen: Sequence[Case], arguments: argparse.Namespace) -> dict[str, list[str]]:
-    """Markdown of every page by each system that is installed."""
-    texts: dict[str, list[str]] = {}
-    pages, options = [case.page for case in chosen], dict(arguments.option)
+    chosen = [*_cases(arguments.folder)]
+    if not chosen:
+        raise SystemExit(f"{arguments.folder} has no tests: name the folder of the repository")
+    scores = {}
     for name in arguments.systems:
+        pages, options = [case.page for case in chosen], dict(arguments.option)
         try:
-            texts[name] = run(name, pages, arguments.node_modules, options, arguments.scope)
+            texts = run(name, pages, arguments.node_modules, options)
         except MissingError as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
-    return texts
+            continue
+        extensions = tuple(dict.fromkeys((*EXTENSIONS["defuddle"], *EXTENSIONS[name])))
+        scores[name] = [
+            figures(case.document, document_of(text, extensions))
+            for case, text in zip(chosen, texts, strict=True)
+        ]
+    print("\n".join(_table(scores)))
+    if arguments.show is not None:
+        _show(arguments.show, chosen, next(iter(scores.values())))
 
 
-def _figures(chosen: Sequence[Case], name: str, texts: Sequence[str]) -> list[Figures]:
-    return [
-        figures(case.document, document_of(text, (*dict.fromkeys((*_ALL, *EXTENSIONS[name])),)))
-        for case, text in zip(chosen, texts, strict=True)
-        if case.document is not None
-    ]
+def _cases(folder: Path) -> Iterator[Case]:
+    for path in sorted(folder.glob("tests/expected/*.md")):
+        page = folder / "tests" / "fixtures" / f"{path.stem}.html"
+        if page.exists():
+            html = page.read_bytes()
+            markup = decode(html).text
+            match = _ADDRESS.search(markup[:1000])
+            url = match[1] if match else "https://" + path.stem.partition("--")[2]
+            expected = _FRONT.sub("", path.read_text(encoding="utf-8"))
+            document = document_of(expected, EXTENSIONS["defuddle"])
+            yield Case(Page(path.stem, url, html, markup, ""), document)
 
 
-def _structure(scores: dict[str, list[Figures]]) -> Iterator[str]:
+def _table(scores: dict[str, list[Figures]]) -> Iterator[str]:
     """Table of words and items: a row for each system."""
-    yield f"| | P | R | F | pages F < {_LOW} | {' | '.join(KINDS.values())} |"
-    yield "|---|" + "--:|" * (4 + len(KINDS))
+    yield f"| | P | R | F | {' | '.join(KINDS.values())} |"
+    yield "|---|" + "--:|" * (3 + len(KINDS))
     for name, pages in scores.items():
         means = [
             mean(getattr(page, value) for page in pages) for value in ("precision", "recall", "f")
         ]
-        low = sum(page.f < _LOW for page in pages)
         right, wanted, given = (
             sum((getattr(page, value) for page in pages), Counter())
             for value in ("right", "wanted", "given")
         )
         cells = [_cell(right[kind], wanted[kind], given[kind]) for kind in KINDS]
-        yield (
-            " | ".join([f"| {name}", *(f"{value:.3f}" for value in means), str(low), *cells]) + " |"
-        )
+        yield (" | ".join([f"| {name}", *(f"{value:.3f}" for value in means), *cells]) + " |")
     counts = sum((page.wanted for page in next(iter(scores.values()))), Counter())
-    yield " | ".join(["| expected", "", "", "", "", *(str(counts[kind]) for kind in KINDS)]) + " |"
+    yield " | ".join(["| expected", "", "", "", *(str(counts[kind]) for kind in KINDS)]) + " |"
 
 
 def _cell(right: int, wanted: int, given: int) -> str:
@@ -107,44 +139,8 @@ def _cell(right: int, wanted: int, given: int) -> str:
     return f"{100 * right / wanted:.0f}{precision}"
 
 
-def _lines(chosen: Sequence[Case], markdown: dict[str, list[str]]) -> Iterator[str]:
-    """Table of the expected lines that the outputs have: mean of the pages, and all together."""
-    names = [*chosen[0].lines]
-    yield f"| | {' | '.join(f'{name}, mean (all)' for name in names)} |"
-    yield "|---|" + "--:|" * len(names)
-    for system, texts in markdown.items():
-        cells = []
-        for name in names:
-            counts = [
-                lines_found(case.lines[name], text, case.page.markup)
-                for case, text in zip(chosen, texts, strict=True)
-            ]
-            shares = [right / wanted for right, wanted in counts if wanted]
-            right, wanted = (sum(column) for column in zip(*counts, strict=True))
-            cells.append(f"{mean(shares):.3f} ({right / max(1, wanted):.3f})" if shares else "–")
-        yield f"| {system} | {' | '.join(cells)} |"
-
-
-def _metadata(chosen: Sequence[Case], arguments: argparse.Namespace) -> Iterator[str]:
-    """Table of titles, authors and dates."""
-    golds = [
-        metadata.Gold(
-            peers_pages.Page(case.page.id, case.page.html, "", "page", None, case.page.url, ()),
-            dict(case.metadata),
-        )
-        for case in chosen
-    ]
-    names = [*dict.fromkeys(name for name in arguments.systems if name in metadata.SYSTEMS)]
-    runs = metadata.runs(golds, names, arguments.node_modules, arguments.seconds)
-    return metadata.table(arguments.suite, golds, runs)
-
-
 def _show(kind: str, chosen: Sequence[Case], scores: Sequence[Figures]) -> None:
-    """What the first system lacks of a kind; of ``words``, the pages with the lowest F."""
-    if kind == "words":
-        for case, page in sorted(zip(chosen, scores, strict=True), key=lambda pair: pair[1].f)[:40]:
-            print(f"{page.f:.3f} P {page.precision:.3f} R {page.recall:.3f}\t{case.page.id}")
-        return
+    """What the first system lacks of a kind."""
     names = {shown: name for name, shown in KINDS.items()}
     for case, page in zip(chosen, scores, strict=True):
         for missed, key in page.missed:
@@ -152,20 +148,90 @@ def _show(kind: str, chosen: Sequence[Case], scores: Sequence[Figures]) -> None:
                 print(f"{case.page.id}\t{key!r}")
 
 
+def figures(expected: Document, output: Document) -> Figures:
+    """Compare an output with the document that a suite expects."""
+    wanted, given = things(expected), things(output)
+    right: Counter[str] = Counter()
+    missed: list[tuple[str, Hashable]] = []
+    for kind in KINDS:
+        left = _left(kind, wanted[kind], given[kind])
+        right[kind] = wanted[kind].total() - len(left)
+        missed += [(kind, key) for key in left]
+    wanted_words, words_given = _words(expected), _words(output)
+    common = (Counter(wanted_words) & Counter(words_given)).total()
+    return Figures(
+        common / max(1, len(words_given)) if words_given else float(not wanted_words),
+        common / max(1, len(wanted_words)) if wanted_words else 1.0,
+        word_f(wanted_words, words_given),
+        right,
+        Counter({kind: wanted[kind].total() for kind in KINDS}),
+        Counter({kind: given[kind].total() for kind in KINDS}),
+        missed,
+    )
+
+
+def _words(document: Document) -> list[str]:
+    """Words of a document; of Chinese and Japanese the characters, for nothing parts its words."""
+    return [piece for word in document.words for piece in _IDEOGRAPHS.split(word) if piece]
+
+
+def things(document: Document) -> Mapping[str, Counter[Hashable]]:
+    """Items of every kind of a rendered document."""
+    counts: dict[str, Counter[Hashable]] = {kind: Counter() for kind in KINDS}
+    for item in items(document):
+        if item.kind in counts and not _is_of_note(item.node, item.kind):
+            key = item.keys[0]
+            # A document may begin with a heading of any level, so levels are not compared.
+            counts[item.kind][key[1] if item.kind == "heading" else key] += 1  # type: ignore[index]
+    counts["formula"].update("".join(node.text_content().split()) for node in _formulas(document))
+    counts["note"].update(_notes(document))
+    return counts
+
+
+def _is_of_note(node: Any, kind: str) -> bool:
+    """Is an item the one that holds a note."""
+    return kind == "list item" and any(
+        "footnotes" in (each.get("class") or "").split() for each in node.iterancestors("section")
+    )
+
+
+def _formulas(document: Document) -> Iterator[Any]:
+    for node in document.root.xpath(_FORMULAS):
+        if node.tag != "section":
+            yield node
+
+
+def _notes(document: Document) -> Iterator[Hashable]:
+    for node in document.root.xpath(f"//{_NOTES}//li[@id]"):
+        yield words(node.text_content())
+
+
+def _left(kind: str, wanted: Counter[Hashable], given: Counter[Hashable]) -> list[Hashable]:
+    """Expected items that are not given; a note may differ by a tenth of its words."""
+    left = [*(wanted - given).elements()]
+    if kind != "note":
+        return left
+    free = [*(given - wanted).elements()]
+    missed = []
+    for key in left:
+        match = next((other for other in free if word_f(key, other) >= _LIKE), None)  # type: ignore[arg-type]
+        if match is None:
+            missed.append(key)
+        else:
+            free.remove(match)
+    return missed
+
+
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
-    add("suite", choices=[*SUITES], metavar="SUITE", help=f"one of {', '.join(SUITES)}")
     add("folder", type=Path, metavar="FOLDER")
     add("--systems", nargs="+", choices=NAMES, default=NAMES, metavar="SYSTEM",
         help=f"of {', '.join(NAMES)}")  # fmt: skip
     add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
     add("--option", action="append", type=option, default=[], metavar="NAME=on|off",
         help="switch of Victor's Markdown, e.g. headline=off")  # fmt: skip
-    add("--scope", choices=("main", "article"), default="main", help="of Victor's Markdown")
-    add("--seconds", type=float, default=30.0, help="limit of one page's metadata")
-    add("--show", choices=["words", *KINDS.values()], help="print what the first system lacks")
-    add("--markdown", type=Path, metavar="DIR", help="write every system's Markdown there")
+    add("--show", choices=[*KINDS.values()], help="print what the first system lacks")
     return parser.parse_args(argv)
 
 

@@ -29,7 +29,8 @@ from markdown_it import MarkdownIt
 from peers.processes import MissingError
 from structure.code import HEADINGS
 from structure.gold import Gold, gold_of
-from structure.rendered import document_of, items_of
+from structure.items import items
+from structure.rendered import document_of
 from structure.scores import Score, score
 from structure.systems import EXTENSIONS, NAMES, Page, run
 from structure.walk import Document, parsed, words
@@ -84,7 +85,7 @@ def source_of(page: Page) -> Source:
     pairs = zip(document.words, document.words[1:], strict=False)
     return Source(
         page,
-        gold_of(page.markup, page.url, page.text),
+        gold_of(page.markup, page.text),
         tuple(_headlines(root)),
         frozenset(document.words) | frozenset(words(page.markup)),
         frozenset(first + second for first, second in pairs),
@@ -103,7 +104,7 @@ def _headlines(root: Any) -> Iterator[tuple[str, ...]]:
 def output_of(source: Source, markdown: str, extensions: tuple[str, ...]) -> Output:
     """Rendered Markdown with its score."""
     document = document_of(markdown, extensions)
-    scored = score(source.gold, items_of(document), document.words)
+    scored = score(source.gold, items(document), document.words)
     return Output(markdown, extensions, document, scored)
 
 

@@ -48,7 +48,6 @@ def run(
     pages: Sequence[Page],
     node_modules: Path | None,
     options: Mapping[str, Any],
-    scope: str = "main",
     *,
     titled: bool = False,
 ) -> list[str]:
@@ -59,31 +58,23 @@ def run(
         pages: what it reads.
         node_modules: where npm installed the Node peers.
         options: of Victor's Markdown.
-        scope: of Victor's.
         titled: write the title that a peer gives apart as a heading above; Victor's has its own.
 
     Raises:
         MissingError: it is not installed.
     """
     if name == VICTOR:
-        return _victor(pages, options, scope)
+        return _victor(pages, options)
     if name == "trafilatura":
         return _trafilatura(pages, titled=titled)
     return _node(name, pages, node_modules, titled=titled)
 
 
-def write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
-    """Write the Markdown of one system to a folder, a file for each page."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for page, text in zip(pages, markdown, strict=True):
-        (folder / f"{page.id}.md").write_text(text, encoding="utf-8")
-
-
-def _victor(pages: Sequence[Page], options: Mapping[str, Any], scope: str) -> list[str]:
+def _victor(pages: Sequence[Page], options: Mapping[str, Any]) -> list[str]:
     import victor
     from victor.page.source import Source
 
-    results = victor.clean_many([Source(page.html, page.url) for page in pages], scope=scope)
+    results = victor.clean_many([Source(page.html, page.url) for page in pages])
     texts = []
     for page, result in zip(pages, results, strict=True):
         if result.error is not None:

@@ -109,10 +109,6 @@ class Document:
         last = int(np.searchsorted(self._starts, end, side="left"))
         return np.arange(first, max(first, last))
 
-    def next_word(self, place: int) -> int:
-        """Number of the first word that begins at a character or after it."""
-        return int(np.searchsorted(self._starts, place))
-
     def without(self, element: Any, inner: list[Any]) -> tuple[str, NDArray[np.int64]]:
         """Text and words of an element without those of some elements inside it."""
         start, end = self.extents[element]

@@ -1,8 +1,7 @@
-"""The readers of foreign suites, and exact figures of known Markdown against what they expect."""
+"""Exact figures of known Markdown against what they expect."""
 
-import pytest
-from foreign.figures import KINDS as FIGURE_KINDS
-from foreign.figures import figures, lines_found
+from foreign import KINDS as FIGURE_KINDS
+from foreign import figures
 from structure.rendered import document_of
 
 KINDS = """# One
@@ -43,9 +42,3 @@ def test_kinds_are_counted():
     other = compared(KINDS, "## One\n\nA b")
     assert {kind for kind in FIGURE_KINDS if other.right[kind]} == {"heading"}
     assert (other.precision, other.given.total()) == (1.0, 1)
-
-
-@pytest.mark.parametrize(("line", "expected"), [("a b c d e f g", 1), ("a b c d e f", 0)])
-def test_a_line_is_found_by_seven_tenths_of_its_words(line, expected):
-    wanted = ["a b c d e f g h i j", "not in the page"]
-    assert lines_found(wanted, f"x\n{line}\n", "<p>a b c d e f g h i j") == (expected, 1)

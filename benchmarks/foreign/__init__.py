@@ -1,1 +1,0 @@
-"""What `benchmarks/foreign.py` is made of: the files of foreign suites, and what is compared."""

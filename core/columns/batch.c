@@ -230,7 +230,8 @@ static Outcome complete_heads(Batch *batch)
         read_notes(&notes, n_pages, texts, bits);
     for (int64_t i = 0; i < batch->heads.n_texts; i++) {
         const int64_t *at = batch->heads.offsets + i;
-        texts[i] = (Value){batch->heads.bytes + at[0], at[1] - at[0]};
+        if (at[0] < at[1])
+            texts[i] = (Value){batch->heads.bytes + at[0], at[1] - at[0]};
     }
     return share_heads(&batch->shared, texts, bits, n_pages, &batch->arena);
 }
@@ -609,6 +610,7 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
     shared->class_numbers = whole->shared.class_numbers;
     shared->names = whole->shared.names;
     shared->hides = whole->shared.hides;
+    shared->head_texts = whole->shared.head_texts + page * N_HEAD_TEXTS;
     shared->declared = whole->shared.declared + page * N_DECLARED;
     shared->head_signs = whole->shared.head_signs + page;
     shared->head_bits = whole->shared.head_bits + page;

@@ -2,6 +2,7 @@
 #ifndef VICTOR_COLUMNS_H
 #define VICTOR_COLUMNS_H
 
+#include "parsing/attributes.h"
 #include "table/blocks.h"
 
 /* What a tag id stands for, bits of `Vocabulary.roles`. */
@@ -35,6 +36,7 @@ typedef struct {
     const uint64_t *names;        /* bits of the shipped groups of names */
     const uint8_t *hides;         /* does the element hide */
     /* of heads (heads.c) */
+    const Value *head_texts;   /* (n_pages, N_HEAD_TEXTS) */
     const int64_t *declared;   /* (n_pages, N_DECLARED) columns of `victor.features.declared` */
     const int64_t *head_signs; /* (n_pages) how many sorts of sign say that it is a thread */
     const uint8_t *head_bits;  /* (n_pages) `HeadBits` */

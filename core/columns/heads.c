@@ -155,7 +155,7 @@ static void read_page(const HeadNotes *notes, int64_t page, Value *texts, uint8_
     }
     if (canonical.length)
         texts[ADDRESS] = canonical;
-    if (!texts[DESCRIPTION].length)
+    if (!texts[DESCRIPTION].length && description.text)
         texts[DESCRIPTION] = description;
 }
 
@@ -294,6 +294,7 @@ Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n
                      bits + page);
         signs[page] = ((bits[page] & HAS_POSTS) != 0) + ((bits[page] & BY_FORUM) != 0);
     }
+    shared->head_texts = texts;
     shared->declared = declared;
     shared->head_bits = bits;
     shared->head_signs = signs;

@@ -4,7 +4,17 @@
 
 /* --- What is kept ----------------------------------------------------------------------------- */
 
-enum { TAGS, OUTLINE_TAGS, PHRASES, ENDS, GROUPS, LOWER_CASE };
+enum { TAGS, OUTLINE_TAGS, PHRASES, ENDS, GROUPS, LOWER_CASE, SAID, SAID_ENDS, SAID_BITS };
+
+/* Do ends of words ascend, up to the last of their characters. */
+static bool are_ends(const Array *ends, int64_t n_chars)
+{
+    const int64_t *items = ends->items;
+    bool sound = ends->length > 0 && items[ends->length - 1] <= n_chars;
+    for (int64_t i = 0; i < ends->length; i++)
+        sound &= items[i] >= (i ? items[i - 1] : 0);
+    return sound;
+}
 
 static bool read_words(void *what, const Array *arrays)
 {
@@ -18,19 +28,33 @@ static bool read_words(void *what, const Array *arrays)
     words->groups = arrays[GROUPS].items;
     words->lower = arrays[LOWER_CASE].items;
     words->n_lower = arrays[LOWER_CASE].length;
+    words->said = arrays[SAID].items;
+    words->said_ends = arrays[SAID_ENDS].items;
+    words->said_bits = arrays[SAID_BITS].items;
+    words->n_said = arrays[SAID_ENDS].length;
+    uint64_t said = 0;
+    for (int64_t i = 0; i < arrays[SAID_BITS].length; i++)
+        said |= words->said_bits[i];
+    for (; said; said >>= 1)
+        words->n_said_groups++;
     bool sound = arrays[OUTLINE_TAGS].length == N_OUTLINE_TAGS &&
-                 arrays[GROUPS].length == words->n_phrases;
+                 arrays[GROUPS].length == words->n_phrases &&
+                 arrays[SAID_BITS].length == words->n_said &&
+                 are_ends(&arrays[ENDS], arrays[PHRASES].length) &&
+                 are_ends(&arrays[SAID_ENDS], arrays[SAID].length);
     for (int64_t i = 0; i < words->n_tags; i++)
         sound &= words->tags[i] >= 0 && words->tags[i] < N_TAG_IDS;
-    for (int64_t i = 0; i < words->n_phrases; i++)
-        sound &= words->ends[i] >= (i ? words->ends[i - 1] : 0) &&
-                 words->ends[i] <= arrays[PHRASES].length;
     return sound && phrases_fit(words);
 }
 
 static const Keeping words_kept = {
-    "victor._core.page_words", "i8i8u4i8u1u4", sizeof(PageWords), read_words,
+    "victor._core.page_words", "i8i8u4i8u1u4u4i8u8", sizeof(PageWords), read_words,
 };
+
+const PageWords *page_words_of(PyObject *capsule)
+{
+    return what_is_kept(capsule, &words_kept);
+}
 
 /* page_words(arrays) -> what `page_measures` is given */
 static PyObject *words_method(PyObject *module, PyObject *arrays)
@@ -39,8 +63,6 @@ static PyObject *words_method(PyObject *module, PyObject *arrays)
 }
 
 /* --- Judgements ------------------------------------------------------------------------------- */
-
-enum { P_NOTHING, P_ERROR, IS_ERROR, N_JUDGEMENTS };
 
 /* Given the weight of every measure, and the intercept behind them. */
 static double probability(const double *weights, const double *measures, int64_t n_measures)
@@ -70,79 +92,72 @@ static void judge(const double *head, const double *measures, int64_t n_measures
     judgements[IS_ERROR] = !says_nothing_found && error > nothing;
 }
 
-/* Measures of pages, those of walls behind the quick ones, and judgements, if there is a head. */
-static void judge_pages(Judged *judged, const double *head, double *rows)
+int64_t n_page_numbers(const PageWords *words)
 {
-    int64_t n_quick = n_quick_measures(judged), n_measures = n_quick + N_WALL_MEASURES;
-    for (int64_t number = 0; number < judged->count; number++, rows += n_measures + N_JUDGEMENTS) {
-        measure_page(judged, number, rows);
-        measure_walls(judged, number, rows + n_quick);
-        memset(rows + n_measures, 0, N_JUDGEMENTS * sizeof *rows);
-        if (head)
-            judge(head, rows, n_measures, has_outline(judged, number), rows + n_measures);
-    }
+    return n_quick_measures(words) + N_WALL_MEASURES + N_JUDGEMENTS;
+}
+
+int64_t n_head_weights(const PageWords *words)
+{
+    return 2 * (n_quick_measures(words) + N_WALL_MEASURES + 1);
+}
+
+void judge_page(Judged *judged, int64_t page, double *numbers)
+{
+    int64_t n_quick = n_quick_measures(judged->page_words), n_measures = n_quick + N_WALL_MEASURES;
+    judged->page = page;
+    measure_page(judged, numbers);
+    measure_walls(judged, numbers + n_quick);
+    memset(numbers + n_measures, 0, N_JUDGEMENTS * sizeof *numbers);
+    if (judged->weights)
+        judge(judged->weights, numbers, n_measures, has_outline(judged), numbers + n_measures);
 }
 
 /* --- A call from Python ----------------------------------------------------------------------- */
 
-enum { MARGINALS, PAGES, OF_HEADS, TITLES, TITLE_ENDS, HEAD, N_ARGUMENTS };
-
-static void read_arrays(Judged *judged, const Array *arrays)
-{
-    judged->marginals = arrays[MARGINALS].items;
-    judged->pages = arrays[PAGES].items;
-    judged->count = arrays[PAGES].length;
-    judged->of_heads = arrays[OF_HEADS].items;
-    judged->n_of_heads = judged->count ? arrays[OF_HEADS].length / judged->count : 0;
-    judged->titles = arrays[TITLES].items;
-    judged->title_ends = arrays[TITLE_ENDS].items;
-}
+enum { MARGINALS, PAGES, WEIGHTS, N_ARGUMENTS };
 
 static bool do_fit(const Judged *judged, const Array *arrays)
 {
-    const Table *table = judged->table;
-    int64_t count = judged->count, n_weights = n_quick_measures(judged) + N_WALL_MEASURES + 1;
-    bool fit = arrays[MARGINALS].length == table->n_blocks * N_LABELS &&
-               arrays[TITLE_ENDS].length == count &&
-               arrays[OF_HEADS].length == count * judged->n_of_heads &&
-               (!count || !arrays[HEAD].items || arrays[HEAD].length == 2 * n_weights);
-    for (int64_t i = 0; i < count && fit; i++)
-        fit = judged->pages[i] >= 0 && judged->pages[i] < table->n_pages &&
-              judged->title_ends[i] >= (i ? judged->title_ends[i - 1] : 0) &&
-              judged->title_ends[i] <= arrays[TITLES].length;
+    const int64_t *pages = arrays[PAGES].items;
+    bool fit = arrays[MARGINALS].length == judged->table->n_blocks * N_LABELS &&
+               (!judged->weights ||
+                arrays[WEIGHTS].length == n_head_weights(judged->page_words));
+    for (int64_t i = 0; i < arrays[PAGES].length; i++)
+        fit &= pages[i] >= 0 && pages[i] < judged->table->n_pages;
     return fit;
 }
 
 static Outcome solve(Judged *judged, const Array *arrays, Result *result)
 {
-    read_arrays(judged, arrays);
+    judged->marginals = arrays[MARGINALS].items;
+    judged->weights = arrays[WEIGHTS].items;
     if (!do_fit(judged, arrays))
         return WRONG;
     Arena arena = {0};
     judged->last_text = ZEROS(&arena, int64_t, (size_t)judged->page_words->n_phrases);
-    int64_t width = n_quick_measures(judged) + N_WALL_MEASURES + N_JUDGEMENTS;
-    result->room = result->used = judged->count * width;
+    int64_t count = arrays[PAGES].length, width = n_page_numbers(judged->page_words);
+    result->room = result->used = count * width;
     bool enough = judged->last_text && results_take(result, 1);
-    if (enough)
-        judge_pages(judged, arrays[HEAD].items, *result->items);
+    double *numbers = enough ? *result->items : NULL;
+    for (int64_t i = 0; enough && i < count; i++)
+        judge_page(judged, ((const int64_t *)arrays[PAGES].items)[i], numbers + i * width);
     arena_free(&arena);
     return enough ? DONE : MEMORY;
 }
 
-/* page_measures(batch, the arrays, page_words) -> a row of a page */
+/* page_measures(batch, marginals, pages, weights, page_words) -> a row of a page */
 static PyObject *measures_method(PyObject *module, PyObject *args)
 {
     Array arrays[N_ARGUMENTS] = {
-        [MARGINALS] = WANTED("f8"), [PAGES] = WANTED("i8"), [OF_HEADS] = WANTED("f8"),
-        [TITLES] = WANTED("u4"), [TITLE_ENDS] = WANTED("i8"), [HEAD] = WANTED("f8?"),
+        [MARGINALS] = WANTED("f8"), [PAGES] = WANTED("i8"), [WEIGHTS] = WANTED("f8?"),
     };
     PyObject *object, *words, *memory = NULL;
-    if (!PyArg_ParseTuple(args, "OO&O&O&O&O&O&O:page_measures", &object, BORROW(MARGINALS),
-                          BORROW(PAGES), BORROW(OF_HEADS), BORROW(TITLES), BORROW(TITLE_ENDS),
-                          BORROW(HEAD), &words))
+    if (!PyArg_ParseTuple(args, "OO&O&O&O:page_measures", &object, BORROW(MARGINALS),
+                          BORROW(PAGES), BORROW(WEIGHTS), &words))
         return NULL;
     const Batch *batch = batch_of(module, object);
-    Judged judged = {.page_words = batch ? what_is_kept(words, &words_kept) : NULL};
+    Judged judged = {.page_words = batch ? page_words_of(words) : NULL};
     if (judged.page_words) {
         judged.table = &batch->table;
         judged.shared = &batch->shared;

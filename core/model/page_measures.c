@@ -1,5 +1,6 @@
 /* Measures of whole pages: sums over their blocks, tags, and headings with lists. */
 #include "columns/elements.h"
+#include "columns/heads.h"
 #include "model/page_head.h"
 #include <math.h>
 
@@ -87,10 +88,10 @@ static void tell_kept(const Sums *sums, double *measures)
     memcpy(measures, sums->highest, sizeof sums->highest);
 }
 
-int64_t n_quick_measures(const Judged *judged)
+int64_t n_quick_measures(const PageWords *words)
 {
     enum { OF_LENGTHS = 8 + 2 * COUNT(LONG), OF_KEPT = 6 + COUNT(LEVELS_KEPT) + COUNT(TELLING) };
-    return OF_LENGTHS + judged->page_words->n_tags + judged->n_of_heads + OF_KEPT;
+    return OF_LENGTHS + words->n_tags + n_text_measures(words) + OF_KEPT;
 }
 
 /* One past the last element of a page. */
@@ -100,10 +101,10 @@ static int64_t end_of_elements(const Table *table, int64_t page)
 }
 
 /* Start and end tags both count, for void elements have only one of them. */
-static double *count_tags(const Judged *judged, int64_t page, double *measures)
+static double *count_tags(const Judged *judged, double *measures)
 {
     const Table *table = judged->table;
-    int64_t counts[N_TAG_IDS] = {0}, next = end_of_elements(table, page);
+    int64_t page = judged->page, counts[N_TAG_IDS] = {0}, next = end_of_elements(table, page);
     int64_t end = next < table->n_elements ? table->elements.open[next] : table->n_tags;
     for (int64_t tag = table->elements.open[table->page_roots[page]]; tag < end; tag++)
         counts[table->tags.id[tag]]++;
@@ -112,9 +113,9 @@ static double *count_tags(const Judged *judged, int64_t page, double *measures)
     return measures;
 }
 
-void measure_page(const Judged *judged, int64_t number, double *measures)
+void measure_page(Judged *judged, double *measures)
 {
-    int64_t page = judged->pages[number], end = judged->table->page_starts[page + 1];
+    int64_t page = judged->page, end = judged->table->page_starts[page + 1];
     const Shared *shared = judged->shared;
     Sums sums = {0};
     for (int64_t i = judged->table->page_starts[page]; i < end; i++) {
@@ -122,9 +123,8 @@ void measure_page(const Judged *judged, int64_t number, double *measures)
         add_lengths(&sums, words, free, shared->heading_level[i] > 0);
         add_kept(&sums, words, free, judged->marginals + i * N_LABELS);
     }
-    measures = count_tags(judged, page, tell_lengths(&sums, measures));
-    for (int64_t i = 0; i < judged->n_of_heads; i++)
-        *measures++ = judged->of_heads[number * judged->n_of_heads + i];
+    measures = count_tags(judged, tell_lengths(&sums, measures));
+    measures = measure_texts(judged, shared->head_texts + page * N_HEAD_TEXTS, measures);
     tell_kept(&sums, measures);
 }
 
@@ -135,10 +135,10 @@ static bool is_in_either(const Judged *judged, int64_t element, int first, int s
            is_in_tag(judged->shared, element, tags[second]);
 }
 
-bool has_outline(const Judged *judged, int64_t number)
+bool has_outline(const Judged *judged)
 {
     const Shared *shared = judged->shared;
-    const int64_t *blocks = &judged->table->page_starts[judged->pages[number]];
+    const int64_t *blocks = &judged->table->page_starts[judged->page];
     int64_t n_headings = 0, n_items = 0;
     for (int64_t i = blocks[0]; i < blocks[1]; i++) {
         int64_t element = shared->element[i];

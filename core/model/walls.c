@@ -181,12 +181,11 @@ static void tell_speaker(const Judged *judged, int speaker, const Text *texts, c
     measures[3] = fmin((double)said / fmax((double)length, 1.0), 1.0);
 }
 
-void measure_walls(Judged *judged, int64_t number, double measures[N_WALL_MEASURES])
+void measure_walls(Judged *judged, double measures[N_WALL_MEASURES])
 {
     const Table *table = judged->table;
-    int64_t first = table->page_starts[judged->pages[number]], best[MOST_BLOCKS];
-    int64_t end = table->page_starts[judged->pages[number] + 1];
-    int64_t title = number ? judged->title_ends[number - 1] : 0, words = 0, others = 0;
+    int64_t first = table->page_starts[judged->page], best[MOST_BLOCKS];
+    int64_t end = table->page_starts[judged->page + 1], words = 0, others = 0;
     uint64_t groups[N_SPEAKERS] = {0};
     memset(measures, 0, N_WALL_MEASURES * sizeof *measures);
     int count = best_blocks(judged, first, end, best);
@@ -196,8 +195,7 @@ void measure_walls(Judged *judged, int64_t number, double measures[N_WALL_MEASUR
     for (int i = 0; i < count; i++)
         read_text(judged, table->chars + judged->shared->start[best[i]],
                   judged->shared->end[best[i]] - judged->shared->start[best[i]], &texts[i], groups);
-    read_text(judged, judged->titles + title, judged->title_ends[number] - title, &texts[count],
-              groups);
+    read_text(judged, judged->title, judged->title_length, &texts[count], groups);
     if (!groups[0] && !groups[1])
         return;
     for (int speaker = 0; speaker < N_SPEAKERS; speaker++)

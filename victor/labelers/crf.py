@@ -109,23 +109,19 @@ class CrfLabeler:
         return self._reading.rules is not None and self.model.calibration is None
 
     def _label_at_once(self, table: BlockTable, rule: Decision) -> Verdict:
-        """The verdict by one call of the core, if no page head has to be asked."""
+        """The verdict by one call of the core."""
         reading, features = self._reading, self._extractor.features
         plan, inputs = features.planned(table, reading.thresholds, reading.raw)
+        head = self.model.page_head
         memories = core.compiled.label(
-            table.batch, plan, inputs, *reading.rules or (), rule.no_content
+            table.batch, plan, inputs, *reading.rules or (), rule.no_content, head and head.lent
         )
-        own, by_marginals, doubt = memories
+        own, chosen, judged = memories
         marginals = core.array(own, np.float64).reshape(-1, N_LABELS)
         if rule.temperature != 1.0:
             return self._verdict(table, marginals, rule)
-        labels, head, pages = core.array(by_marginals, np.uint8), self.model.page_head, None
-        if head is not None:
-            pages = head(table, marginals, self.page_type)
-            if doubt is not None:
-                in_doubt = np.flatnonzero(core.array(doubt, np.bool_))
-                p_no_content, p_error = pages.of_doubtful(in_doubt)
-                labels = decide(marginals, table, rule, p_no_content=p_no_content, p_error=p_error)
+        labels = core.array(chosen, np.uint8)
+        pages = None if head is None else head(table, marginals, self.page_type, judged)
         return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
 
     def experts(self, table: BlockTable) -> list[dict[str, float]]:

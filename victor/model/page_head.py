@@ -11,8 +11,6 @@ did not see the pages, `benchmarks/train_walls.py` what tells servers and walls.
 
 from __future__ import annotations
 
-import math
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -33,7 +31,6 @@ from victor.model.chain import exponentials
 from victor.model.decide import Decision, in_doubt
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, NameGroups
 from victor.page.parsing.characters import lower_table
-from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import char_codes
@@ -46,13 +43,9 @@ _TAGS: Final = (
     "pre", "code", "br", "hr", "time", "table", "font", "dl", "ol", "figure",
 )  # fmt: skip
 _TYPES: Final = ("article", "website", "product", "video")
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_DIGIT: Final = re.compile(r"\d")
-_SCHEME: Final = re.compile(r"https?://[^/]*")
 _OUTLINE_TAGS: Final = ("main", "article", "li", "dd")
 """Main parts of pages, and the items of their lists, as `core/model/page_head.h` counts them."""
 N_JUDGEMENTS: Final = 3
-_LONGEST_TEXT: Final = 500  # characters of a title or an address that are read
 WORDS: Final = Path(__file__).with_name("wall_words.yaml")
 _SPEAKERS: Final = ("wall", "nothing")
 MEASURES: Final = (
@@ -125,15 +118,27 @@ class PageHead(Struct, frozen=True, eq=False, dict=True):
         ):
             raise ValueError("the page head cannot tell error pages by these weights")
 
-    def __call__(self, table: BlockTable, marginals: Floats, told: str | None = None) -> Judgements:
+    def __call__(
+        self,
+        table: BlockTable,
+        marginals: Floats,
+        told: str | None = None,
+        judged: memoryview | None = None,
+    ) -> Judgements:
         """Judge the P pages of a table.
 
         Args:
             table: the pages.
             marginals: (n, 3) float64 of their blocks.
             told: the type of all of them, if the user knows it.
+            judged: (P, 3) float64 judgements that are known, see `Judgements`.
         """
-        return Judgements(self, table, marginals, told)
+        return Judgements(self, table, marginals, told, judged)
+
+    @cached_property
+    def lent(self) -> tuple[object, Floats]:
+        """What the core asks it by."""
+        return page_words(), self.weights
 
     def p_no_content(self, measures: Floats) -> Floats:
         """(P,) probability that each page has no content, given (P, M) or quick measures."""
@@ -198,6 +203,8 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
     marginals: Floats  # (n, 3) float64 of their blocks
     told: str | None = None
     """The type of all pages as the user knows it; None leaves it to the head."""
+    judged: memoryview | None = None
+    """(P, 3) float64 judgements on the pages that were in doubt, NaN for the others."""
 
     def alone(self, table: BlockTable, marginals: Floats) -> Judgements:
         """What the head says of one of the pages, given its table and (n, 3) marginals."""
@@ -222,26 +229,20 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
             is_asked = decision.method == "threshold" and decision.no_content < 1
             return None, self.p_error if is_asked else None
         (pages,) = in_doubt(self.marginals, self.table).nonzero()
-        return self.of_doubtful(pages) if len(pages) else (None, None)
-
-    def of_doubtful(self, pages: Ints) -> tuple[Floats, Floats]:
-        """The same, given the pages that are in doubt; NaN for the others."""
-        rows = self._judged(pages)[:, -N_JUDGEMENTS:]
-        self._known.update(zip(pages.tolist(), rows, strict=True))
+        if not len(pages):
+            return None, None
         p_no_content, p_error = answers = np.full((2, self.table.n_pages), np.nan)
-        answers[:, pages] = rows[:, :-1].T
+        answers[:, pages] = self._judged(pages)[:, -N_JUDGEMENTS:-1].T
         return p_no_content, p_error
-
-    @cached_property
-    def _known(self) -> dict[int, Floats]:
-        """Judgements of pages that were asked for."""
-        return {}
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
-        known = self._known.get(page)
-        row = self._judged(np.array([page]))[0] if known is None else known
-        return _ERROR_PAGE if row[-1] else _NO_CONTENT
+        is_error = np.nan
+        if self.judged is not None:
+            is_error = core.array(self.judged, np.float64)[page * N_JUDGEMENTS + N_JUDGEMENTS - 1]
+        if np.isnan(is_error):
+            is_error = self._judged(np.array([page]))[0, -1]
+        return _ERROR_PAGE if is_error else _NO_CONTENT
 
     def type_of(self, page: int) -> str:
         """The type of a page: the one that the user told, else the most probable."""
@@ -324,27 +325,37 @@ def page_rows(
         whether that is why it gives nothing.
     """
     pages = np.arange(table.n_pages) if pages is None else pages
-    heads = [table.heads[page] for page in pages.tolist()]
-    titles = [each.title[:_LONGEST_TEXT] for each in heads]
     memory = core.compiled.page_measures(
-        table.batch,
-        np.ascontiguousarray(marginals, dtype=np.float64),
-        pages,
-        np.array([_of_head(each) for each in heads], dtype=np.float64).ravel(),
-        char_codes("".join(titles)),
-        np.cumsum([len(title) for title in titles], dtype=np.int64),
-        head,
-        _words(),
+        table.batch, np.ascontiguousarray(marginals, dtype=np.float64), pages, head, page_words()
     )
     width = len(measure_names(quick=True)) + len(MEASURES) + N_JUDGEMENTS
     return core.array(memory, np.float64).reshape(-1, width)
 
 
 @cache
-def _words() -> object:
+def page_words() -> object:
     """What the core counts and looks for on pages."""
     tags = (np.array([IDS[name] for name in names]) for names in (_TAGS, _OUTLINE_TAGS))
-    return core.compiled.page_words((*tags, *phrases()))
+    return core.compiled.page_words((*tags, *phrases(), *_said()))
+
+
+def _said() -> tuple[NDArray[Any], ...]:
+    """The words that are looked for in titles and addresses.
+
+    Returns:
+        (N,) uint32 their characters, one after the other, sorted; (F,) int64 where each ends, (F,)
+        uint64 bits of the groups that it is of.
+    """
+    bits = defaultdict[str, int](int)
+    for number, words in enumerate(_groups()):
+        for word in words:
+            bits[word] |= 1 << number
+    found = sorted(bits)
+    return (
+        char_codes("".join(found)),
+        np.cumsum([*map(len, found)]),
+        np.array([bits[word] for word in found], dtype=np.uint64),
+    )
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
@@ -352,33 +363,6 @@ def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
     ends = np.cumsum([len(table) for table in tables])[:-1]
     parts = zip(tables, np.split(marginals, ends), strict=True)
     return np.concatenate([page_measures(table, own_marginals) for table, own_marginals in parts])
-
-
-def _of_head(head: Head) -> list[float]:
-    """Type, counts and flags of a title and an address, and the groups that their words are of."""
-    title, path = head.title[:_LONGEST_TEXT], _path(head)
-    kind, address = head.meta.get("og:type", "").lower(), path or ""
-    said = [0.0] * len(_groups())
-    groups_of_word = _groups_of_word()
-    for word in groups_of_word.keys() & {*_WORD.findall(f"{title} {address}".lower())}:
-        for group in groups_of_word[word]:
-            said[group] = 1.0
-    return [
-        *(name in kind for name in _TYPES),
-        math.log1p(title.count(" ") + bool(title)),
-        math.log1p(len([part for part in address.split("/") if part])),
-        math.log1p(len(_DIGIT.findall(address))),
-        "description" in head.meta or "og:description" in head.meta,
-        path is not None,
-        path is not None and not path.strip("/"),
-        *said,
-    ]
-
-
-def _path(head: Head) -> str | None:
-    """The path of the address that a page declares, with its query; None if it declares none."""
-    address = (head.canonical or head.meta.get("og:url", "")).strip()[:_LONGEST_TEXT]
-    return _SCHEME.sub("", address, count=1) if address else None
 
 
 def name_measures(table: BlockTable) -> Floats:
@@ -411,15 +395,6 @@ def _groups() -> tuple[tuple[str, ...], ...]:
 @cache
 def _names() -> NameGroups:
     return NameGroups(_groups())
-
-
-@cache
-def _groups_of_word() -> dict[str, list[int]]:
-    groups = defaultdict[str, list[int]](list)
-    for number, words in enumerate(_groups()):
-        for word in words:
-            groups[word].append(number)
-    return dict(groups)
 
 
 # --- What servers and walls say -------------------------------------------------------------------

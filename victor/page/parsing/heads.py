@@ -78,7 +78,7 @@ def texts_of_heads(heads: Iterable[Head]) -> tuple[NDArray[np.uint8], Ints]:
         for text in (
             head.title,
             *(head.meta.get(name, "") for name in ("og:title", "og:site_name", "og:type")),
-            head.meta.get("description", "") or head.meta.get("og:description", ""),
+            _description(head),
             head.canonical or head.meta.get("og:url", ""),
             head.meta.get("generator", ""),
             "\n".join(head.json_ld),
@@ -86,6 +86,12 @@ def texts_of_heads(heads: Iterable[Head]) -> tuple[NDArray[np.uint8], Ints]:
     ]
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
     return np.frombuffer(b"".join(texts), dtype=np.uint8), ends
+
+
+def _description(head: Head) -> str:
+    """What a head says of the page; a blank if it says so, but nothing."""
+    texts = [head.meta[key] for key in ("description", "og:description") if key in head.meta]
+    return next(filter(None, texts), " " if texts else "")
 
 
 def noted_head(

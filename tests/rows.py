@@ -1,12 +1,15 @@
-"""Rows of text files: what is given, an arrow, and what comes of it.
+"""Rows of files: of text files what is given, an arrow, and what comes of it; tables of YAML.
 
-A file begins with a line that says what its rows are. Several things given are parted by ``¦``;
-``⏎`` stands for the end of a line, ``{x*9}`` for x nine times.
+A text file begins with a line that says what its rows are. Several things given are parted by
+``¦``; ``⏎`` stands for the end of a line, ``{x*9}`` for x nine times. In YAML, ``!b`` is bytes.
 """
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 _REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 
@@ -26,3 +29,17 @@ def _rows(folder: Path) -> Iterator[tuple[str, list[str], str]]:
 def _text(written: str) -> str:
     text = _REPEATED.sub(lambda run: run[1] * int(run[2]), written)
     return text.replace("⏎", "\n")
+
+
+class _Loader(yaml.CSafeLoader):
+    """Knows bytes, too."""
+
+
+_Loader.add_constructor("!b", lambda _, node: node.value.encode("latin-1"))
+
+
+def tables(test_file: str) -> dict[str, Any]:
+    """The tables of ``rows/<name>.yaml`` beside a file ``test_<name>.py``, by name."""
+    file = Path(test_file)
+    path = file.parent / "rows" / f"{file.stem.removeprefix('test_')}.yaml"
+    return yaml.load(path.read_text("utf-8"), _Loader)

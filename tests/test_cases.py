@@ -4,14 +4,15 @@ A heading ``## name`` begins a case. Lines ``key: value`` under it are options; 
 the page, where ``{word*90}`` stands for the word ninety times, or a fence ``bytes`` with literals
 of Python. All further fences are views that must match: ``text``, ``markdown``,
 ``html-form``, ``article`` (what stands inside), ``cleaneval``, ``sentences``,
-``native``, ``xhtml`` (what Kitten makes of it), forms by the names of `_WITH_OPTIONS`, ``reasons``
-and ``kinds`` (a line a block: the reason or the kind, and the block; ``×9`` for as many alike),
-``posts`` (a line a post: what it is, author, date, address and text), ``metadata`` (a line a field
-that the case names, or ``source of`` one), ``reason`` (of the page) and ``error`` (the reason, or
-the class of the error). ``labels`` and ``split`` are those of `tests.given_labels`.
+``native``, ``records``, ``json``, ``xhtml`` (what Kitten makes of it), forms by the names of
+`_WITH_OPTIONS`, ``reasons`` and ``kinds`` (a line a block: the reason or the kind, and the block;
+``×9`` for as many alike), ``posts`` (a line a post: what it is, author, date, address and text),
+``metadata`` (a line a field that the case names, or ``source of`` one), ``reason`` (of the page)
+and ``error`` (the reason, or the class of the error). ``labels`` and ``split`` are those of
+`tests.given_labels`.
 In other files each case is a session of the command line: a fence ``console``, in which lines with
-``$`` are commands (``victor``, with ``<`` a file as standard input, ``cat`` and ``ls``) and the
-lines below are what they print on output, then on standard error, and ``exit N`` if that is not 0;
+``$`` are commands (``victor``, with ``<`` a file as standard input, and those of `_FOR_FILES`) and
+the lines below are what they print on output, then on standard error, and ``exit N`` if not 0;
 ``…`` stands for any text, a line ``…`` for any lines. A fence with a name, such as ``html a.html``,
 is a file; those above the first heading are there in all sessions.
 In the files of `features` a case is a module, or all those of a configuration, with a fence
@@ -166,7 +167,7 @@ def _view(kind: str, result: Result, expected: str) -> str:
     if kind in _INSIDES:
         start, end = _INSIDES[kind]
         return result.render(kind).partition(start)[2].partition(end)[0].strip()
-    if kind in ("cleaneval", "sentences", "native"):
+    if kind in ("cleaneval", "sentences", "native", "records", "json"):
         return result.render(kind)
     if kind in _WITH_OPTIONS:
         form, options = _WITH_OPTIONS[kind]
@@ -244,13 +245,20 @@ def _files(text: str) -> dict[str, str]:
     return {fence["name"]: _repeated(fence["body"]) for fence in _FILE.finditer(text)}
 
 
+_FOR_FILES: Mapping[str, Callable[..., object]] = {
+    "ls": lambda name: "".join(f"{path.name}\n" for path in sorted(Path(name).iterdir())),
+    "cat": lambda name: Path(name).read_text("utf-8"),
+    "cp": lambda name, new: Path(new).write_bytes(Path(name).read_bytes()) and "",
+    "ln": lambda _, target, name: Path(name).symlink_to(target),
+    "rm": lambda name: Path(name).unlink(),
+}
+
+
 def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
-    """What a command prints."""
+    """What a command prints, without spaces at the ends of lines."""
     program, *words = shlex.split(command)
-    if program == "ls":
-        return "".join(f"{path.name}\n" for path in sorted(Path(words[0]).iterdir()))
-    if program == "cat":
-        return Path(words[0]).read_text("utf-8")
+    if program in _FOR_FILES:
+        return str(_FOR_FILES[program](*words) or "")
     given = Path(words.pop()).read_bytes() if words[-2:-1] == ["<"] else b""
     words = [word for word in words if word != "<"]
     with pytest.MonkeyPatch.context() as patch:
@@ -259,7 +267,8 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
         with pytest.raises(SystemExit) as ended:
             main()
     status = f"exit {ended.value.code}\n" if ended.value.code else ""
-    return b"".join(capsys.readouterr()).decode() + status
+    printed = b"".join(capsys.readouterr()).decode() + status
+    return re.sub(r" +$", "", printed, flags=re.M)
 
 
 class Rows(NamedTuple):
@@ -349,6 +358,7 @@ def test_session(session: Session, tmp_path, monkeypatch, capsysbinary, request)
     for name, content in session.files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content, "utf-8")
+    (tmp_path / "annotations").symlink_to(CASES.parents[1] / "annotations")
     capsysbinary.readouterr()
     found = []
     for command, shown in sessions(session.code):

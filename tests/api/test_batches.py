@@ -10,11 +10,32 @@ import victor
 from victor import Cleaner, ConfigError, FeatureError, PageError, Source
 from victor.config.schema import Config, Limits
 from victor.labelers.crf import CrfLabeler
-from victor.model.decide import Decision
+from victor.model.decide import Decision, decide
 from victor.model.extractor import BATCH_BYTES
 
 GOOD = b"<p>A good page about bees, which says that they live in colonies.</p>"
 POISON = b"<p>poison</p>"
+
+
+class Spy:
+    """A labeler that notes how often it saw every page, and may raise an error on poison."""
+
+    name = "spy"
+
+    def __init__(self, labeler, error=None):
+        self._error = error
+        self.limits, self.label, self.made, self.seen = (
+            labeler.limits,
+            labeler.label,
+            labeler.table,
+            [],
+        )
+
+    def table(self, pages):
+        self.seen.append(list(pages))
+        if self._error is not None and any(b"poison" in page for page in pages):
+            raise self._error
+        return self.made(pages)
 
 
 @pytest.mark.slow
@@ -53,10 +74,6 @@ def test_order_is_kept_whatever_fails(labeler):
     assert failed.marginals.shape == (0, 3)
 
 
-def test_nothing_gives_nothing(cleaner):
-    assert list(cleaner.clean_many([])) == []
-
-
 # --- limits --------------------------------------------------------------------------------------
 
 
@@ -80,17 +97,18 @@ def test_a_slow_page_is_an_error_of_that_page(labeler):
     assert "limits.seconds" in str(result.error)
 
 
-def test_a_slow_batch_is_tried_again_page_by_page(spy, monkeypatch):
+def test_a_slow_batch_is_tried_again_page_by_page(labeler, monkeypatch):
     """Pages that are slow only together are no errors."""
-    clock = [0.0]
+    spy, clock = Spy(labeler), [0.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
 
     def take_long(pages):
         clock[0] += 100.0 if len(pages) > 1 else 1.0
+        return labeler.table(pages)
 
-    spied = spy(take_long)
-    results = list(Cleaner(spied, limits=Limits(seconds=60)).clean_many([GOOD] * 3))
-    assert [len(pages) for pages in spied.seen] == [3, 1, 1, 1]
+    spy.made = take_long
+    results = list(Cleaner(spy, limits=Limits(seconds=60)).clean_many([GOOD] * 3))
+    assert [len(pages) for pages in spy.seen] == [3, 1, 1, 1]
     assert [result.reason for result in results] == ["ok"] * 3
 
 
@@ -106,60 +124,47 @@ def test_limits_are_those_of_the_model(small_model):
 # --- failures ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [RuntimeError("broken"), MemoryError(), RecursionError("deep")])
-def test_whatever_a_page_breaks_it_costs_that_page_only(spy, poisoned, error):
-    results = list(Cleaner(spy(poisoned(error))).clean_many([GOOD, POISON, GOOD]))
-    assert [result.reason for result in results] == ["ok", "failed", "ok"]
-    assert type(error).__name__ in str(results[1].error)
-    assert results[1].error.__cause__ is error
-
-
-def test_an_error_of_a_page_keeps_its_reason(spy, poisoned, page_error):
-    results = list(Cleaner(spy(poisoned(page_error))).clean_many([POISON, GOOD]))
-    assert [result.reason for result in results] == ["odd-page", "ok"]
-
-
-def test_a_poisoned_page_costs_one_more_pass(spy, poisoned):
-    spied = spy(poisoned(RuntimeError("broken")))
-    pages = [b"<p>page %d" % number for number in range(7)]
-    results = list(Cleaner(spied).clean_many([*pages[:3], POISON, *pages[3:]]))
-    assert [result.reason for result in results].count("failed") == 1
-    seen = [page for batch in spied.seen for page in batch]
-    assert all(seen.count(page) == 2 for page in [*pages, POISON])
-
-
-def test_many_poisoned_pages_cost_no_more(spy, poisoned):
-    spied = spy(poisoned(RuntimeError("broken")))
-    results = list(Cleaner(spied).clean_many([POISON] * 20))
-    assert {result.reason for result in results} == {"failed"}
-    assert sum(map(len, spied.seen)) == 40
-
-
-def test_what_is_wrong_for_all_pages_stops(spy, poisoned):
-    with pytest.raises(ConfigError):
-        list(Cleaner(spy(poisoned(ConfigError("no method")))).clean_many([GOOD, POISON]))
-
-
-def test_what_a_feature_module_cannot_measure_costs_that_page(spy, poisoned):
-    cleaner = Cleaner(spy(poisoned(FeatureError("column x is missing"))))
-    first, second, third = cleaner.clean_many([GOOD, POISON, GOOD])
-    assert first.text
-    assert third.text
-    assert (second.reason, str(second.error)) == ("feature-failed", "column x is missing")
-    with pytest.raises(FeatureError, match="column x is missing"):
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(RuntimeError("broken"), "failed"), (MemoryError(), "failed"),
+     (RecursionError("deep"), "failed"), (PageError("odd-page", "it is odd"), "odd-page"),
+     (FeatureError("column x is missing"), "feature-failed")],
+)  # fmt: skip
+def test_whatever_a_page_breaks_it_costs_that_page_only(labeler, error, reason):
+    cleaner = Cleaner(Spy(labeler, error))
+    first, broken, last = cleaner.clean_many([GOOD, POISON, GOOD])
+    assert (first.reason, broken.reason, last.reason) == ("ok", reason, "ok")
+    assert str(error) in str(broken.error)
+    assert error in (broken.error, broken.error.__cause__)
+    assert reason != "failed" or type(error).__name__ in str(broken.error)
+    with pytest.raises((PageError, type(error))):
         cleaner.clean(POISON)
 
 
-def test_a_decision_that_the_labeler_cannot_make_stops(spy):
-    class NoPaths(type(spy())):
-        def label(self, table, decision=None):
-            from victor.model.decide import decide
+@pytest.mark.parametrize(("n_good", "n_poisoned"), [(7, 1), (0, 20)])
+def test_poisoned_pages_cost_one_more_pass(labeler, n_good, n_poisoned):
+    spy = Spy(labeler, RuntimeError("broken"))
+    pages = [b"<p>page %d" % number for number in range(n_good)]
+    results = list(Cleaner(spy).clean_many([*pages[:3], *[POISON] * n_poisoned, *pages[3:]]))
+    assert [result.reason for result in results].count("failed") == n_poisoned
+    seen = [page for batch in spy.seen for page in batch]
+    assert [seen.count(page) for page in pages] == [2] * n_good
+    assert seen.count(POISON) == 2 * n_poisoned
 
-            decide(np.zeros((len(table), 3)), table, decision)
 
-    labeler = NoPaths(spy())
+def test_what_is_wrong_for_all_pages_stops(labeler):
+    with pytest.raises(ConfigError):
+        list(Cleaner(Spy(labeler, ConfigError("no method"))).clean_many([GOOD, POISON]))
+
+
+def test_a_decision_that_the_labeler_cannot_make_stops(labeler, monkeypatch):
+    def no_paths(table, decision=None):
+        decide(np.zeros((len(table), 3)), table, decision)
+
+    spy = Spy(labeler)
+    monkeypatch.setattr(spy, "label", no_paths)
     with pytest.raises(ConfigError, match="viterbi"):
-        Cleaner(labeler, decision=Decision("viterbi")).clean(GOOD)
+        Cleaner(spy, decision=Decision("viterbi")).clean(GOOD)
 
 
 # --- streams -------------------------------------------------------------------------------------
@@ -179,8 +184,8 @@ def test_an_endless_stream_has_a_first_result(cleaner, page):
     assert len(list(islice(cleaner.clean_many(stream()), 3))) == 3
 
 
-def test_large_pages_are_cleaned_one_by_one(spy):
-    spied = spy()
+def test_large_pages_are_cleaned_one_by_one(labeler):
+    spied = Spy(labeler)
     large = b"<p>" + b"many words " * (BATCH_BYTES // 10)
     results = list(Cleaner(spied).clean_many([GOOD, large, GOOD, large]))
     assert [len(pages) for pages in spied.seen] == [1, 1, 1, 1]

@@ -4,6 +4,7 @@ import json
 import pickle
 from dataclasses import replace
 from itertools import pairwise
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from victor import Cleaner, ConfigError, ModelError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
 from victor.config.schema import Limits, Scope
+from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "
@@ -28,14 +30,6 @@ PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>On bees</title>
 @pytest.fixture(scope="module")
 def result(small_model):
     return victor.clean(PAGE, "https://bees.example/", model=small_model)
-
-
-def test_a_page_becomes_clean_text(result):
-    assert result.reason == "ok"
-    assert result.error is None
-    assert result.url == "https://bees.example/"
-    assert PARAGRAPH.strip() in result.text
-    assert "Privacy" not in result.text
 
 
 def test_every_form_is_that_of_its_renderer(result):
@@ -58,44 +52,6 @@ def test_blocks_are_the_arrays_in_words(result):
         assert (block.reason == "kept") == (block.label != "other")
 
 
-def test_metadata_says_what_the_page_says_of_itself(result):
-    assert result.metadata == {
-        "title": "On bees", "window_title": "On bees", "description": "About bees.",
-        "authors": ["A. Keeper"],
-        "language": "en", "canonical": "https://bees.example/on",
-        "encoding": "unicode", "encoding_reason": "text",
-        "sources": {
-            "title": "headline", "window_title": "title", "authors": "meta", "language": "html",
-            "description": "meta", "canonical": "link",
-        },
-    }  # fmt: skip
-
-
-def test_printing_a_result_does_not_print_the_page(result):
-    assert len(repr(result)) < 1000
-
-
-def test_forms_are_made_when_asked_for_and_once(monkeypatch, small_model):
-    made = []
-
-    def renderer(form):
-        return lambda *_, **__: made.append(form) or "made"
-
-    monkeypatch.setattr("victor.render.forms.renderer", renderer)
-    result = victor.clean(PAGE, model=small_model)
-    assert made == []
-    assert [result.html, result.html, result.markdown] == ["made"] * 3
-    assert made == ["html", "markdown"]
-
-
-def test_an_unknown_form_is_refused(result, cleaner):
-    with pytest.raises(ConfigError, match="choose one of text"):
-        result.render("pdf")
-    (failed,) = cleaner.clean_many([PageError("gone", "it is gone")])
-    with pytest.raises(ConfigError, match="choose one of text"):
-        failed.render("pdf")
-
-
 def test_text_is_as_good_as_its_bytes(cleaner):
     from_text, from_bytes = cleaner.clean(PAGE), cleaner.clean(PAGE.encode())
     assert from_text.text == from_bytes.text
@@ -103,63 +59,11 @@ def test_text_is_as_good_as_its_bytes(cleaner):
     assert from_bytes.metadata["encoding"] == "utf-8"
 
 
-def test_every_encoding_of_a_page_gives_the_same_text(cleaner):
-    page = "<html><body><h1>Včely</h1><p>Žluťoučké včely létají. Čmeláci je šidí a přelétají. </p>"
-    found = {cleaner.clean(page.encode(name)).text for name in ("utf-8", "utf-16", "windows-1250")}
-    assert len(found) == 1
-
-
 def test_the_charset_of_the_server_counts(cleaner):
     page = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
     (told,) = cleaner.clean_many([Source(page, None, "iso-8859-2")])
     assert told.metadata["encoding"] == "iso-8859-2"
     assert told.metadata["encoding_reason"] == "declared-http"
-
-
-@pytest.mark.parametrize(
-    ("page", "unreadable"),
-    [
-        (b"<p>" + "Žluťoučký kůň ".encode() * 30, None),
-        (b"<p>" + "Žluťoučký kůň ".encode() * 30 + b"\xff", 1),
-        ("<p>Žluťoučký \ufffd\ufffd kůň \0</p>", 3),
-    ],
-)
-def test_what_cannot_be_read_is_counted(cleaner, page, unreadable):
-    assert cleaner.clean(page).metadata.get("unreadable") == unreadable
-
-
-# --- reasons -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("page", "reason"),
-    [
-        (b"", "no-text"),
-        (b" \n\t ", "no-text"),
-        (b"<!-- <p>nothing</p> -->", "no-text"),
-        (b"<html><head><title>Only a title</title></head><body></body>", "no-text"),
-        (b"<script>document.write('<p>nothing')</script>", "no-text"),
-        (b"<frameset cols=2><frame src=a.html><frame src=b.html></frameset>", "frames"),
-        (PAGE.encode(), "ok"),
-    ],
-)
-def test_reasons(cleaner, page, reason):
-    result = cleaner.clean(page)
-    assert result.reason == reason
-    assert bool(result.text) == (reason == "ok")
-
-
-def test_a_page_of_which_nothing_is_kept(labeler):
-    result = Cleaner(labeler, decision=Decision("threshold", 0.0)).clean(PAGE)
-    assert result.reason == "no-content"
-    assert result.text == ""
-    assert {block.reason for block in result.blocks} == {"below-threshold"}
-
-
-def test_clean_raises_what_a_batch_would_note(labeler):
-    with pytest.raises(PageError, match=r"raise limits\.blocks") as caught:
-        Cleaner(labeler, limits=Limits(blocks=2)).clean(PAGE)
-    assert caught.value.reason == "too-many-blocks"
 
 
 # --- thresholds ----------------------------------------------------------------------------------
@@ -181,12 +85,6 @@ def test_threshold_one_keeps_all_that_is_not_surely_other(small_model):
     scope = Scope(headline=True)
     result = victor.clean(PAGE, model=small_model, threshold=1, scope=scope)
     assert ((result.labels != Label.OTHER) == (result.marginals[:, Label.OTHER] < 1)).all()
-
-
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
-def test_thresholds_out_of_range(small_model, threshold):
-    with pytest.raises(ConfigError, match="threshold: "):
-        victor.clean(PAGE, model=small_model, threshold=threshold)
 
 
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):
@@ -219,16 +117,6 @@ def test_a_model_trained_again_is_another_model(small_model, small_model_file, t
     assert not np.allclose(victor.clean(PAGE, model=path).marginals, before.marginals)
 
 
-@pytest.mark.parametrize("name", ["no-such-model", "", "."])
-def test_models_that_are_not_there(name):
-    with pytest.raises(ModelError):
-        victor.load_model(name)
-    with pytest.raises(ModelError):
-        victor.clean(PAGE, model=name)
-    with pytest.raises(ModelError):
-        victor.clean_many([], model=name)  # at once, not at the first page
-
-
 # --- systems -------------------------------------------------------------------------------------
 
 
@@ -242,21 +130,8 @@ def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
     page = b"<p>Bees live in colonies, and so do ants of many kinds in all our woods.</p>"
     assert [spec.cleaner().clean(page).text != "" for spec in (plain, strict)] == [True, False]
     assert CleanerSpec.named("density") == plain
+    assert victor.clean(page, labeler="density").text == plain.cleaner().clean(page).text
     assert CleanerSpec.named(str(small_model_file)) == CleanerSpec(str(small_model_file))
-
-
-@pytest.mark.parametrize(
-    ("named", "message"),
-    [
-        ({"model": "default", "labeler": "kimatu"}, "both say what labels; leave one out"),
-        ({"config": "kimatu"}, "name a --labeler"),
-        ({"model": "default", "config": "kimatu"}, "name a --labeler"),
-        ({"labeler": "btee"}, "no labeler 'btee'"),
-    ],
-)
-def test_names_that_are_not_one_system(named, message):
-    with pytest.raises(ConfigError, match=message):
-        CleanerSpec(**named).build()
 
 
 def test_limits_and_decision_go_with_the_names_to_another_process(small_model_file):
@@ -299,3 +174,69 @@ class TestPlaces:
         page = f"<script type=application/ld+json>{json.dumps(recipe)}</script><p>a"
         value = json.loads(victor.clean(page).render("json", fields=fields))
         assert value["schema_org"] == [recipe]
+
+
+# --- what is wrong -------------------------------------------------------------------------------
+
+WRONG = {
+    "an unknown form": (lambda: victor.clean(PAGE).render("pdf"), ConfigError),
+    "a threshold below 0": (lambda: victor.clean(PAGE, threshold=-0.1), ConfigError),
+    "a threshold above 1": (lambda: victor.clean(PAGE, threshold=1.1), ConfigError),
+    "a threshold that is no number": (
+        lambda: victor.clean(PAGE, threshold=float("nan")), ConfigError),
+    "a labeler that is none": (lambda: victor.clean(PAGE, labeler="kimatuu"), ConfigError),
+    "a labeler and a model": (lambda: victor.clean(PAGE, "", model="crf", labeler="dom"),
+                              ConfigError),
+    "a model for a labeler": (lambda: victor.Cleaner(victor.load_model("crf")), ConfigError),
+    "a configuration alone": (CleanerSpec(config="kimatu").build, ConfigError),
+    "a model and a configuration": (CleanerSpec("default", config="kimatu").build, ConfigError),
+    "a model that is not there": (lambda: victor.load_model("no-such-model"), ModelError),
+    "a model without a name": (lambda: victor.clean(PAGE, model=""), ModelError),
+    "a folder": (lambda: victor.clean_many([], model="."), ModelError),  # at once
+    "a page beyond a limit": (
+        lambda: Cleaner(build_labeler("none"), limits=Limits(blocks=2)).clean(PAGE), PageError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_one_error_of_ours(name):
+    call, error = WRONG[name]
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value).isprintable()
+
+
+# --- what is made when it is asked for -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "ask"),
+    [("victor.render.forms.renderer", lambda result: result.html),
+     ("victor.metadata.page_metadata.page_metadata", lambda result: result.metadata)],
+)  # fmt: skip
+def test_forms_and_metadata_are_made_when_asked_for_and_once(monkeypatch, where, ask):
+    made, original = [], resolve_name(where)
+    monkeypatch.setattr(where, lambda *given, **more: made.append(1) or original(*given, **more))
+    result = victor.clean(PAGE, labeler="none")
+    assert made == []
+    assert ask(result) == ask(result)
+    assert made == [1]
+
+
+def test_metadata_are_plain_data_and_those_of_the_page():
+    pages = [f"<title>Page {n}</title><p itemprop=author>Anna B{'c' * n}</p>" for n in range(1, 5)]
+    gone = PageError("gone", "it is gone")
+    *results, failed = victor.clean_many([*pages, gone], labeler="none")
+    assert [each.metadata["title"] for each in results] == [f"Page {n}" for n in range(1, 5)]
+    assert json.loads(json.dumps(results[0].metadata)) == results[0].metadata
+    assert (failed.metadata, failed.error) == ({}, gone)
+
+
+@pytest.mark.parametrize(("blocks", "recovered"), [(2, "json-ld"), (1, None)])
+def test_a_recovered_page_beyond_the_limits_is_left_alone(blocks, recovered):
+    """Its headline and one paragraph are two blocks."""
+    body = " ".join(f"On day {n} young oysters settled on nothing that moves." for n in range(30))
+    script = f"<script type=application/ld+json>{json.dumps({'articleBody': body})}</script>"
+    cleaner = Cleaner(build_labeler("none"), limits=Limits(blocks=blocks))
+    found = cleaner.clean(f"<title>Oysters</title><div>Loading</div>{script}")
+    assert found.metadata.get("recovered") == recovered

@@ -6,54 +6,21 @@ import pytest
 from web_server import serving
 
 import victor
+from tests.rows import tables
 from victor.config.schema import Limits
 from victor.errors import ConfigError, PageError
 from victor.page.source import refuse_names
+
+ROWS = tables(__file__)
 
 PAGE = "<nav><a href='/'>Home</a></nav><h1>On bees</h1>" + (
     "<p>Bees live in colonies, and what one of them finds the others soon know, for they dance. "
     "So does every summer pass, until the heather has gone and the nights are cold." * 3
 )
 
-ADDRESSES = (
-    "https://example.com",
-    "http://example.com/a?b=c",
-    " HTTPS://EXAMPLE.COM/ \n",
-    "ftp://example.com/x",
-    "file:///tmp/x.html",
-    "s3://bucket/page",
-    "www.example.com/a",
-)
-PATHS = (
-    "page.html",
-    "folder/page.htm",
-    "/path/x.html",
-    "./x.txt",
-    "../my page.html",
-    "~/a.xhtml",
-    "C:\\pages\\x.html",
-    "\\\\server\\share\\x.html",
-    "/home/a b/c.md",
-    "pages/žluťák.html",
-)
-TEXTS = (
-    "hello",
-    "",
-    "Hello, world.",
-    "a/b",
-    "and/or",
-    "3.14",
-    "Read more in index.html",
-    "12. 5. 2008",
-    "v1.0.2",
-    "e.g. this",
-    "https://example.com is an address",
-    "https://a.b\nhttps://c.d",
-    "<p>https://example.com",
-    "https://" + "x" * 3000,
-    "/",
-    "// no",
-)
+ADDRESSES = ROWS["addresses"]
+PATHS = ROWS["paths"]
+TEXTS = ROWS["texts"]
 
 
 @pytest.mark.parametrize("name", ADDRESSES)

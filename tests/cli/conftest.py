@@ -1,8 +1,11 @@
 """Running commands, in this process or in one of their own."""
 
 import io
+import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -48,3 +51,16 @@ def folder(annotated, tmp_path_factory):
     for page in annotated[:12]:
         (folder / f"{page.id}.html").write_bytes(page.html)
     return folder
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty working directory but for an annotated corpus of six pages."""
+    monkeypatch.chdir(tmp_path)
+    ours = Path(__file__).parents[2] / "annotations"
+    rows = (ours / "pages.jsonl").read_text(encoding="utf-8").splitlines()[:6]
+    Path("corpus/pages").mkdir(parents=True)
+    Path("corpus/pages.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    for row in rows:
+        shutil.copy(ours / "pages" / f"{json.loads(row)['id']}.html", "corpus/pages")
+    return tmp_path

@@ -1,12 +1,9 @@
 """What commands say of a feature module that fails, and of a list without those of the base."""
 
-import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 SHOUTING = """\
 import numpy as np
 
@@ -32,27 +29,20 @@ SAID = "shouting.py, line 10: ValueError: never, never"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """A working directory with a module and a small corpus."""
-    monkeypatch.chdir(tmp_path)
+def shouting(here):
+    """A working directory with a module, a configuration with it, and pages."""
     Path("shouting.py").write_text(SHOUTING)
     Path("mine.yaml").write_text(
         "base: crf\nfeatures+: [./shouting.py]\ntemplate+: [{column: shout.share}]\n"
         "crf: {max_iterations: 5}\n"
     )
-    rows = (ANNOTATIONS / "pages.jsonl").read_text(encoding="utf-8").splitlines()[:6]
-    Path("corpus/pages").mkdir(parents=True)
-    Path("corpus/pages.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    for row in rows:
-        shutil.copy(ANNOTATIONS / "pages" / f"{json.loads(row)['id']}.html", "corpus/pages")
     Path("pages").mkdir()
     for number in range(6):
         Path(f"pages/{number}.html").write_text(BAD if number % 2 else GOOD)
-    return tmp_path
 
 
 @pytest.fixture
-def trained(here, victor):
+def trained(shouting, victor):
     run = victor("train", "corpus", "-c", "mine.yaml", "-o", "mine.victor", "--trust-code")
     assert run.status == 0, run.err
     Path("shouting.py").unlink()
@@ -69,14 +59,14 @@ def test_pages_that_it_cannot_measure_are_counted_and_the_first_is_shown(trained
     assert (run.status, run.out) == (2, "")  # none could be measured: the call is wrong
 
 
-def test_training_stops_with_one_line(here, victor):
+def test_training_stops_with_one_line(shouting, victor):
     Path("shouting.py").write_text(SHOUTING.replace("NEVER", ""))
     run = victor("train", "corpus", "-c", "mine.yaml", "-o", "mine.victor", "--trust-code")
     assert run.status == 2
     assert run.err.splitlines()[-1] == f"victor: {SAID}"
 
 
-def test_a_module_in_place_of_those_of_the_base(here, victor):
+def test_a_module_in_place_of_those_of_the_base(shouting, victor):
     """The list of the base is replaced; what it had is told in a few names, and the remedy."""
     words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "--trust-code"]
     first = victor(*words, "-s", "features=[./shouting.py]")

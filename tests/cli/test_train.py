@@ -2,13 +2,18 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from victor import load_model, model_names
+from victor.config.layers import load
 from victor.corpus.pages import read_marked, write_corpus
 from victor.labelers.load import model_file
+from victor.model.extractor import FeatureExtractor
+from victor.page.decoding.decode import decode
 
+PAPER = Path(__file__).parents[2] / "docs" / "examples" / "papers" / "victor-czech.html"
 QUICK = ("-c", "crf", "-s", "crf.max_iterations=2")
 
 
@@ -78,3 +83,30 @@ def test_every_shipped_model_says_what_it_is_for_and_what_it_learnt_from():
         assert sum(card["training"]["corpora"].values()) == card["training"]["pages"]
         assert "not stated" not in card["training"]["licences"]
     assert sum(model_file(name).stat().st_size for name in model_names()) < 4_000_000
+
+
+def test_the_system_of_the_2008_paper_cleans_a_page(victor, annotated, tmp_path):
+    write_corpus(tmp_path / "corpus", annotated[:20])
+    model, fast = tmp_path / "my.victor", ("--set", "crf.max_iterations=15")
+    trained = victor("train", tmp_path / "corpus", "-c", "victor-paper", *fast, "-o", model)
+    assert trained.status == 0, trained.err
+    cleaned, everything = (victor("clean", "-m", model, *more, PAPER).out for more in ([], ["-t1"]))
+    assert "V sobotu ráno začal za obcí výlov rybníka" in cleaned
+    assert "Archiv" not in cleaned
+    assert "Archiv" in everything, "the threshold is what drops the menu"
+
+
+def test_codes_of_a_model(victor, small_model, small_model_file):
+    lines = victor("features", "-f", "jsonl", "-m", small_model_file, PAPER).out.splitlines()
+    extractor, codebook = FeatureExtractor(small_model.config), small_model.potentials.codebook
+    table = extractor.table([decode(PAPER.read_bytes()).text.encode()])
+    codes = codebook.codes(extractor.columns(table))
+    for record, row in zip(map(json.loads, lines), codes.tolist(), strict=True):
+        assert [record[name] for name in codebook.names] == row
+
+
+def test_a_star_marks_what_the_configuration_switches_on(victor):
+    lines = victor("features", "--list", "-c", "victor2007").out.splitlines()
+    configured = {column.name for column in FeatureExtractor(load("victor2007")).features.columns}
+    assert {line.split()[1] for line in lines if line.startswith("*")} == configured
+    assert len(lines) > len(configured)

@@ -1,6 +1,5 @@
 """Code that a model or a configuration brings runs only where the call says that it is trusted."""
 
-import json
 import pickle
 import shutil
 from contextlib import closing
@@ -10,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import victor as package
+from tests.rows import tables
 from victor.annotate.suggestions import load_suggester
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.processes import Calls
@@ -24,10 +24,14 @@ from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.training.estimator import VictorCRF
 
-ANNOTATIONS = Path(__file__).parents[2] / "annotations"
+COMMANDS = tables(__file__)["commands"]
+SAME = ("annotate", "evaluate corpus -m", "compare")
+"""One serves until it is stopped, others say the same again."""
 PAGE = (
     b"<title>Bees</title><h1>Bees</h1>" + 9 * b"<p>Bees live in colonies, and one queen is in each."
 )
+TABLE = {"base": "crf", "features+": ["./mine/notes.py"], "crf.max_iterations": 2,
+         "template+": [{"column": "notes.number"}]}  # fmt: skip
 NOTES = """
 from pathlib import Path
 
@@ -47,30 +51,22 @@ def build(number=1):
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def stock(here):
     """A working directory with a configuration that names a module, a model with it, and pages.
 
     The module itself lies elsewhere: a configuration finds it, a model does not need it.
     """
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.py").write_text(NOTES)
-    model = load_model("crf")
+    (here / "mine").mkdir()
+    (here / "mine" / "notes.py").write_text(NOTES)
     config = load("crf", ["features+=./mine/notes.py: {number: 3}"])
-    replace(model, config=config).save(tmp_path / "nice.victor")
-    (tmp_path / "mine" / "below.yaml").write_text(
+    replace(load_model("crf"), config=config).save(here / "nice.victor")
+    (here / "mine" / "below.yaml").write_text(
         "base: crf\nfeatures: [words, ./notes.py]\ndiscretize: null\n"
         "template: [{column: notes.number}, {column: word.count}]\n"
     )
-    (tmp_path / "nice.yaml").write_text("base: mine/below.yaml\nsplit: block\n")
-    (tmp_path / "page.html").write_bytes(PAGE)
-    rows = (ANNOTATIONS / "pages.jsonl").read_text(encoding="utf-8").splitlines()[:6]
-    (tmp_path / "corpus" / "pages").mkdir(parents=True)
-    (tmp_path / "corpus" / "pages.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    for row in rows:
-        shutil.copy(ANNOTATIONS / "pages" / f"{json.loads(row)['id']}.html", "corpus/pages")
-    return tmp_path
+    (here / "nice.yaml").write_text("base: mine/below.yaml\nsplit: block\n")
+    (here / "page.html").write_bytes(PAGE)
 
 
 def in_python(trusted):
@@ -102,55 +98,25 @@ def in_python(trusted):
         "evaluate a model": lambda: evaluate("corpus", model=load_model("nice.victor"), **more),
         "evaluate a configuration": lambda: evaluate("corpus", config="nice.yaml", k=2, **more),
         "explain": explained,
-        "train by a table": lambda: package.train(
-            "corpus",
-            {
-                "base": "crf",
-                "features+": ["./mine/notes.py"],
-                "crf.max_iterations": 2,
-                "template+": [{"column": "notes.number"}],
-            },
-            **more,
-        ),
+        "train by a table": lambda: package.train("corpus", TABLE, **more),
         "learnt": lambda: learnt(load_model("nice.victor"), **more),
     }
 
 
-COMMANDS = {
-    "clean": ["clean", "-m", "nice.victor", "page.html"],
-    "clean in two processes": ["clean", "-m", "nice.victor", "-j", "2", "corpus/pages"],
-    "crawl": ["crawl", "page.html", "-m", "nice.victor", "-o", "out"],
-    "train": ["train", "corpus", "-c", "nice.yaml", "-o", "new.victor"],
-    "evaluate a model": ["evaluate", "corpus", "-m", "nice.victor"],
-    "evaluate a configuration": ["evaluate", "corpus", "-c", "nice.yaml", "-k", "2"],
-    "sweep": ["sweep", "corpus", "-m", "nice.victor"],
-    "ablate": ["ablate", "corpus", "-c", "nice.yaml", "-k", "2"],
-    "features": ["features", "page.html", "-c", "nice.yaml"],
-    "codes": ["features", "page.html", "-m", "nice.victor"],
-    "list": ["features", "--list", "-c", "nice.yaml"],
-    "explain a page": ["explain", "page.html", "-m", "nice.victor"],
-    "explain a model": ["explain", "-m", "nice.victor"],
-    "compare": ["compare", "crf", "nice.victor", "page.html"],
-    "demo": ["demo", "page.html", "-m", "nice.victor", "-o", "demo.html", "--no-open"],
-    "annotate": ["annotate", "serve", "page.html", "-m", "nice.victor", "--store", "s.sqlite",
-                 "--no-open"],
-}  # fmt: skip
-
-
-def test_in_python_nothing_runs_without_the_say_so(here):
+def test_in_python_nothing_runs_without_the_say_so():
     for name, call in in_python(False).items():
         with pytest.raises(FeatureError, match=r"'notes\.py'.*trust_code=True"):
             call()
         assert not Path("ran").exists(), name
 
 
-def test_in_python_it_runs_where_the_call_trusts_it(here):
+def test_in_python_it_runs_where_the_call_trusts_it():
     for call in in_python(True).values():
         call()
     assert Path("ran").read_text() >= "xxx"  # what is loaded stays so
 
 
-def test_nothing_else_is_run(here):
+def test_nothing_else_is_run():
     """Neither one of two files, nor a file where the model lies, nor an installed module."""
     shutil.copy("mine/notes.py", "more.py")
     with pytest.raises(FeatureError, match=r"'notes\.py', 'more\.py'"):
@@ -165,7 +131,7 @@ def test_nothing_else_is_run(here):
     assert package.clean(PAGE, model="nice.victor", trust_code=True).text
 
 
-def test_trust_is_of_one_call_only(here):
+def test_trust_is_of_one_call_only():
     """Labelers stay loaded; one that may run code is not lent to a call that may not."""
     allowed = load_cleaner("nice.victor", trust_code=True)
     assert allowed.clean(PAGE).text
@@ -175,7 +141,7 @@ def test_trust_is_of_one_call_only(here):
         package.clean(PAGE, model="nice.victor")
 
 
-def test_looking_at_a_model_runs_nothing_and_shows_the_code(here, victor):
+def test_looking_at_a_model_runs_nothing_and_shows_the_code(victor):
     assert victor("models", "nice.victor").status == 0
     shown = victor("models", "--config", "nice.victor").out
     assert 'with Path("ran").open("a") as file:' in shown
@@ -184,7 +150,7 @@ def test_looking_at_a_model_runs_nothing_and_shows_the_code(here, victor):
     assert load("shown.yaml") == load_model("nice.victor").config
 
 
-def test_no_configuration_runs_the_source_that_it_holds_itself(here):
+def test_no_configuration_runs_the_source_that_it_holds_itself():
     """As that of a model does when it is written as YAML."""
     Path("shown.yaml").write_text(load_model("nice.victor").config.dump())
     with pytest.raises(FeatureError, match="nothing was run"):
@@ -194,21 +160,19 @@ def test_no_configuration_runs_the_source_that_it_holds_itself(here):
     assert Path("ran").exists()
 
 
-def test_no_command_runs_anything_without_the_say_so(here, victor):
-    for name, command in COMMANDS.items():
-        run = victor(*command)
+def test_no_command_runs_anything_without_the_say_so(victor):
+    for command in COMMANDS:
+        run = victor(*command.split())
         assert (run.status, "'notes.py'" in run.err, "--trust-code" in run.err) == (2, True, True)
-        assert not Path("ran").exists(), name
+        assert not Path("ran").exists(), command
 
 
-def test_commands_run_what_they_are_told_to_trust(here, victor):
+def test_commands_run_what_they_are_told_to_trust(victor):
     """Those of a model do not need the file."""
-    by_config = [name for name, command in COMMANDS.items() if "nice.yaml" in command]
-    for name in sorted(COMMANDS, key=lambda name: name not in by_config):
-        if name not in by_config:
-            shutil.rmtree(here / "mine", ignore_errors=True)
-        if name in ("annotate", "evaluate a model", "compare"):
-            continue  # one serves until it is stopped, others say the same again
-        Path("ran").unlink(missing_ok=True)
-        run = victor(*COMMANDS[name], "--trust-code")
-        assert (run.status, Path("ran").exists()) == (0, True), (name, run.err)
+    for command in sorted(COMMANDS, key=lambda command: "nice.yaml" not in command):
+        if "nice.yaml" not in command:
+            shutil.rmtree("mine", ignore_errors=True)
+        if not command.startswith(SAME):
+            Path("ran").unlink(missing_ok=True)
+            run = victor(*command.split(), "--trust-code")
+            assert (run.status, Path("ran").exists()) == (0, True), (command, run.err)

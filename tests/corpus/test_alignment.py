@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.alignment import (
     PASSES,
@@ -17,6 +18,8 @@ from victor.corpus.alignment import (
     oracle,
     without_blocks,
 )
+
+ROWS = tables(__file__)
 
 ARTICLE = [
     "Home News Sport Contact",
@@ -35,42 +38,7 @@ def content(blocks, gold, **options):
 
 @pytest.mark.parametrize(
     ("blocks", "gold", "kept"),
-    [
-        (ARTICLE, GOLD, [1, 2, 3]),
-        # The earliest copy of a duplicate wins ...
-        (["share this", "one two three", "advert", "one two three"], "one two three", [1]),
-        # ... but the cost of passing page words over, however small, draws to the dense region.
-        (
-            ["Reply", *["menu item entry link"] * 3, "first post here", "Reply", "second post now"],
-            "first post here Reply second post now",
-            [4, 5, 6],
-        ),
-        # Stray words inside a block do not make it content: half of its words do.
-        (
-            ["of the", "best offers of the week in the shop near you", "the story of the town"],
-            "the story of the town",
-            [2],
-        ),
-        (["a b c x y z"], "a b c", [0]),
-        (["a b c x y z w"], "a b c", []),
-        # Later passes do not join "a b" and "c d" across a gap; each is too short to be found.
-        (
-            ["one two three four five six", "x a b c d y"],
-            "a b one two three four five six c d",
-            [0],
-        ),
-        # Blocks without words follow neighbours that agree.
-        (
-            ["***", "menu", "…", "first part", "* * *", "—", "second part", "|", "legal"],
-            "first part second part",
-            [3, 4, 5, 6],
-        ),
-        (
-            ["首页 新闻", "今天天气很好。我们去公园。", "ПРИВЕТ, мир", "Žluťoučký KŮŇ"],
-            "今天天气很好。我们去公园。\nпривет мир\nžluťoučký kůň",
-            [1, 2, 3],
-        ),
-    ],
+    ROWS["what_is_content"],
 )
 def test_what_is_content(blocks, gold, kept):
     alignment = align(blocks, gold)

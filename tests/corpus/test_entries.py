@@ -2,8 +2,11 @@
 
 import pytest
 
+from tests.rows import tables
 from victor.corpus.policy import entries
 from victor.page.table.segment import parse_pages
+
+ROWS = tables(__file__)
 
 
 def lists_of(*pages, split="block"):
@@ -21,17 +24,7 @@ def test_siblings_are_a_list():
 
 @pytest.mark.parametrize(
     ("page", "size"),
-    [
-        ("<li>a<li>b", 0),
-        ("<li>a<li>b<li> ", 0),
-        ("<li>a<li>b<li>c<li>d", 4),
-        ("<p>a<p>b<div>c</div>", 0),
-        ("<p class=x>a<p class=y>b<p>c", 0),
-        ("<p class='x y'>a<p class=' x'>b<p class='x\tz'>c", 3),
-        ("<p>a<div>b</div><p>c<div>d</div><p>e", 3),
-        ("<i>a</i><i>b</i><i>c</i>", 0),
-        ("<div><p>a</div><div><p>b</div><p>c", 0),
-    ],
+    ROWS["what_makes_a_list"],
 )
 def test_what_makes_a_list(page, size):
     assert lists_of(page, split="tag")[0].size.max() == size

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.corpus.gold import read_jsonl
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.corpus.standoff import build, export
 from victor.errors import CorpusError
+
+ROWS = tables(__file__)
 
 PAGE = (
     b"<h1>On bees</h1><p>Bees live in colonies of one queen and many workers.</p><p>They dance.</p>"
@@ -47,26 +50,7 @@ def write(path, rows):
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-WRONG = {
-    "repository": ("", "repo", "x/..", "../x", "a/./b", "a b/c d\0", None, 3, ["a/b"]),
-    "commit": ("", "\n", "a b", "x?y", "x#y", "c" * 300, None, 7),
-    "path": (
-        "", ".", "..", "/etc/passwd", "../../etc/passwd", "a/../../x", "..\\..\\x", "C:\\x", "c:x",
-        "\\\\host\\x", "a\0b", "a\nb", "a" * 5000, "x" * 300 + ".html", None, 1, {},
-    ),
-    "sha256": ("", SHA.upper(), SHA[1:], f"{SHA}\n", "z" * 64, None, 1),
-    "kinds": (
-        "z3", "!!!H1t2", "H1t2!", "t0", "H1t", "1", "t9999999999", "t" + "9" * 5000, "H1t2\n",
-        "H1 t2", "t9", None, 3, ["t3"],
-    ),
-    "hashes": ("0" * 13, "zzzz" * 3, "0" * 11, f"{'0' * 12}\n", "", "ABCD" * 3, None, 3),
-    "texts": (None, 3, []),
-    "id": (
-        "", "../x", "/x", "a/b", "a\\b", "a\0", "a\n", "a" * 300, "ü" * 200, "CON", "nul", "com1",
-        "aux.x", "C:x", None, [1], {}, True,
-    ),
-    "url": (["x"], 3, {}), "site": ({}, 3), "lang": (1, []), "type": (2.5, []),
-}  # fmt: skip
+WRONG = ROWS["wrong"]  # fmt: skip
 
 
 @pytest.mark.parametrize("key", WRONG)
@@ -81,13 +65,7 @@ def test_a_wrong_value_of_a_label_is_named(place, tmp_path, key):
         assert not (tmp_path / "out").exists()
 
 
-LINES = {
-    "surrogate": b'{"id": "\\ud800"}', "not JSON": b"{", "deep": b"[" * 100_000,
-    "deep objects": b'{"a":' * 100_000, "NaN": b'{"id": NaN}', "long number": b"9" * 5000,
-    "long number in an object": b'{"id": ' + b"9" * 5000 + b"}", "list": b"[1]", "text": b'"a"',
-    "null": b"null", "no UTF-8": b'{"id": "\xff"}', "UTF-16": '{"id": "a"}'.encode("utf-16"),
-    "NUL": b'{"id": "a"}\0', "two objects": b"{} {}", "nothing in it": b"{}",
-}  # fmt: skip
+LINES = ROWS["lines"]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=[*LINES])

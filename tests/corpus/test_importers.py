@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.gold import parse_cleaneval, read_cleaneval, read_jsonl
 from victor.errors import CorpusError
+
+ROWS = tables(__file__)
 
 ROW = {
     "id": "7",
@@ -91,14 +94,7 @@ def test_cleaneval_segments():
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [
-        ("<p>R&amp;D &lt;b&gt;", "R&D <b>"),  # as Victor writes it
-        ("<p>&amp;lt;", "&lt;"),
-        ("<p>R&amp;D < b", "R&amp;D < b"),  # as people do: they escape nothing
-        ("<p>&lt; is written & read", "&lt; is written & read"),
-        ("<p>&lt; &copy;", "&lt; &copy;"),
-        ("<p>a > b", "a > b"),
-    ],
+    ROWS["cleaneval_entities_are_those_that_we_write"],
 )
 def test_cleaneval_entities_are_those_that_we_write(text, read):
     assert parse_cleaneval(text)[1] == (("p", read),)

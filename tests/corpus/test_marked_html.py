@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
@@ -17,6 +16,7 @@ from victor.corpus.pages import (
     read_marked,
     read_marked_corpus,
     segment_hash,
+    to_letters,
 )
 from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
@@ -51,34 +51,32 @@ def test_the_marks_are_taken_out():
     assert page.hashes == tuple(map(segment_hash, segment_texts(canonical_table(page.html))))
 
 
+MARK = "victor-mark"
+
+
 @pytest.mark.parametrize(
-    "mark",
+    ("marked", "labels", "html"),
     [
-        'data-victor="text"',
-        "data-victor='text'",
-        "data-victor=text",
-        'DATA-VICTOR = "text"',
-        'data-victor=\n"text"',
+        *(
+            (f"<p>a<p class=b {mark} id=c>b", "ot", "<p>a<p class=b id=c>b")
+            for mark in ('data-victor="text"', "data-victor='text'", "data-victor=text",
+                         'DATA-VICTOR = "text"', 'data-victor=\n"text"')
+        ),
+        (f"<p data-victor=text>a<br><{MARK} data-victor=other>b</{MARK}><br>c", "tot",
+         "<p>a<br>b<br>c"),
+        ("<p>a<b>b", "oo", "<p>a<b>b"),
+        ("", "", ""),
     ],
-)
-def test_a_mark_may_be_written_in_any_way(mark):
-    page = read_marked("x", f"<p>a<p class=b {mark} id=c>b".encode())
-    assert labelled(page) == [("a", O), ("b", T)]
-    assert page.html == b"<p>a<p class=b id=c>b"
+)  # fmt: skip
+def test_marks_may_be_written_in_any_way_and_are_taken_out(marked, labels, html):
+    page = read_marked("x", marked.encode())
+    assert (to_letters(page.labels), page.html) == (labels, html.encode())
 
 
 @pytest.mark.parametrize("mark", ['="Text"', '="content"', '=""', "='text header'", ""])
 def test_unknown_marks(mark):
     with pytest.raises(CorpusError, match=r"page x: mark .* is not one of header, text, other"):
         read_marked("x", f"<p data-victor{mark}>a".encode())
-
-
-def test_marks_around_text_that_shares_its_element():
-    page = read_marked(
-        "x", b'<p data-victor=text>a<br><victor-mark data-victor="other">b</victor-mark><br>c'
-    )
-    assert labelled(page) == [("a", T), ("b", O), ("c", T)]
-    assert page.html == b"<p>a<br>b<br>c"
 
 
 def test_marks_that_cannot_be_taken_out():
@@ -112,11 +110,6 @@ def test_hashes_are_those_of_the_page_without_marks(markup):
     assert annotate("x", page.html, page.labels).hashes == page.hashes
 
 
-def test_without_marks_all_is_other():
-    assert labelled(read_marked("x", b"<p>a<b>b")) == [("a", O), ("b", O)]
-    assert labelled(read_marked("x", b"")) == []
-
-
 class TestCorpus:
     @pytest.fixture
     def folder(self, tmp_path):
@@ -135,17 +128,6 @@ class TestCorpus:
         bees, other = read_marked_corpus(folder)
         assert (bees.id, bees.language, bees.site) == ("bees", "en", "")
         assert (other.id, other.url, other.labels.tolist()) == ("a", "http://a.example", [T])
-
-    def test_no_index(self, tmp_path):
-        with pytest.raises(CorpusError, match=r"holds no marked pages: pages\.jsonl is missing"):
-            list(read_marked_corpus(tmp_path))
-
-
-def test_our_own_pages_are_marked(annotated):
-    assert len(annotated) == 56
-    labels = np.concatenate([page.labels for page in annotated])
-    assert set(np.unique(labels).tolist()) >= {H, T, O}
-    assert not [page.id for page in annotated if b"data-victor" in page.html]
 
 
 def test_rows_say_what_our_own_pages_are(annotated):

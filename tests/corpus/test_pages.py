@@ -5,13 +5,12 @@ import re
 
 import numpy as np
 import pytest
-import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import (
-    FORMAT,
     INDEX,
     AnnotatedPage,
     Drift,
@@ -25,10 +24,11 @@ from victor.corpus.pages import (
     write_corpus,
 )
 from victor.errors import CorpusError, OutputError
-from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 from victor.page.table.texts import segment_texts
+
+ROWS = tables(__file__)
 
 HTML = "<h1>Včely</h1><p>They <b>fly</b>.<p>Menu".encode()
 H, T, O = Label  # noqa: E741
@@ -78,15 +78,8 @@ class TestWriteAndRead:
         with pytest.raises(CorpusError, match="two pages have the id bees"):
             write_corpus(tmp_path, [page(), page("other"), page()])
 
-    def test_no_corpus(self, tmp_path):
-        with pytest.raises(CorpusError, match=r"holds no annotated corpus .*victor align"):
-            list(read_corpus(tmp_path))
 
-
-BAD_IDS = (
-    "", "../x", "../../etc/passwd", "/tmp/x", "a/b", "a\\b", "..\\x", "C:x", "C:\\x", "a\0b",
-    "a\nb", "sub/", "/",
-)  # fmt: skip
+BAD_IDS = ROWS["bad_ids"]  # fmt: skip
 
 
 class TestIds:
@@ -122,22 +115,7 @@ class TestMalformed:
 
     @pytest.mark.parametrize(
         ("change", "message"),
-        [
-            ({"format": FORMAT + 1}, "not an annotated page of format 1"),
-            ({"id": 7}, "id: Expected `str`, got `int`"),
-            ({"id": None}, "id: Expected `str`, got `null`"),
-            ({"labels": ["h", "t"]}, "labels: Expected `str`"),
-            ({"labels": "httxo"}, "label 'x' is not one of h t o ?"),
-            ({"labels": "ht"}, "2 labels need 8 digits of hashes, not 20"),
-            ({"hashes": ""}, "5 labels need 20 digits of hashes, not 0"),
-            ({"hashes": "00000"}, "hashes: should match"),
-            ({"hashes": "zzzz" * 5}, "hashes: should match"),
-            ({"hashes": None}, "hashes: Expected `str`, got `null`"),
-            ({"site": ["a"]}, "site: Expected `str . null`"),
-            ({"gold": 3}, "gold: Expected `str . null`"),
-            ({"metadata": [1]}, "metadata: Expected `object . null`"),
-            ({"id": "gone"}, ".*gone.html cannot be read: No such file"),
-        ],
+        ROWS["values"],
     )
     def test_values(self, corpus, change, message):
         row = json.loads((corpus / INDEX).read_text().splitlines()[1]) | change
@@ -146,10 +124,6 @@ class TestMalformed:
 
 
 class TestAnnotate:
-    def test_needs_a_label_for_every_segment(self):
-        with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
-            annotate("bees", HTML, np.array([H, T]))
-
     @pytest.mark.parametrize("text", ["včely", " Vče-ly! ", "V\u00adČ E\nL Y", "VČELY\U0001f41d"])
     def test_hash_does_not_see_case_space_and_signs(self, text):
         assert segment_hash(text) == segment_hash("Včely") != segment_hash("Vcely")
@@ -161,17 +135,7 @@ class TestCurrentLabels:
 
     @pytest.mark.parametrize(
         ("texts", "labels", "moved", "lost"),
-        [
-            ("xabc", [U, H, T, O], 3, 1),
-            ("abxc", [H, T, U, O], 1, 1),
-            ("abcx", [H, T, O, U], 0, 1),
-            ("ac", [H, O], 1, 0),
-            ("bc", [T, O], 2, 0),
-            ("ab", [H, T], 0, 0),
-            ("axc", [H, U, O], 0, 1),
-            ("", [], 0, 0),
-            ("xyz", [U, U, U], 0, 3),
-        ],
+        ROWS["labels_are_carried_with_their_text"],
     )
     def test_labels_are_carried_with_their_text(self, texts, labels, moved, lost):
         carried_over, drift = current_labels(self.stored("abc", [H, T, O]), list(texts))
@@ -220,22 +184,10 @@ class TestBlockLabels:
 
     @pytest.mark.parametrize(
         ("labels", "block"),
-        [
-            ([T, T, T, T], T),
-            ([O, T, O, O], T),  # two words each: header, text, other is the order
-            ([O, T, U, O], T),
-            ([T, O, U, U], O),
-            ([H, U, T, U], H),
-            ([U, U, U, O], O),
-            ([U, U, U, U], U),
-            ([U, O, U, H], O),
-        ],
+        ROWS["words_decide"],
     )
     def test_words_decide(self, labels, block):
         assert votes(self.PAGE, [*labels, O]) == [block, O]
-
-
-OPTIONS = tuple((alt, lines) for alt in (False, True) for lines in (False, True))
 
 
 def cut(page, alt_text=False, pre_lines=False):
@@ -262,44 +214,3 @@ class TestCarry:
         assert carried(page, [H, T, O], alt_text=True, pre_lines=False) == [
             ("x", H), ("a", H), ("y", H), ("b", T), ("z", T), ("c", O),
         ]  # fmt: skip
-
-    @pytest.mark.slow
-    @settings(max_examples=50, deadline=None, derandomize=True)
-    @given(data=st.data(), how=st.sampled_from(OPTIONS))
-    def test_every_piece_of_a_text_has_its_label(self, data, how):
-        page = data.draw(strategies.page())
-        canonical, other = cut(page), cut(page, *how)
-        labels = np.arange(len(canonical.segments)) % 251
-        carried_over = carry(
-            labels.astype(np.uint8), segment_places(canonical), segment_places(other)
-        )
-        is_text = ~other.segments_inside(frozenset({"img"}))
-        # Without alternative texts, the pieces in order are the texts of the page.
-        pieces = [
-            (solid(text), int(label))
-            for text, label, is_shared in zip(
-                segment_texts(other), carried_over, is_text, strict=True
-            )
-            if is_shared
-        ]
-        expected = [
-            (solid(text), int(label))
-            for text, label in zip(segment_texts(canonical), labels, strict=True)
-        ]
-        assert merged(pieces) == merged(expected)
-
-
-def solid(text):
-    """The visible characters; control characters count as white space, and <pre> keeps them."""
-    return "".join(c for c in text if class_table()[ord(c)] not in (SPACE, JOINER))
-
-
-def merged(pieces):
-    """Texts of runs of the same label."""
-    runs = []
-    for text, label in pieces:
-        if runs and runs[-1][1] == label:
-            runs[-1][0] += text
-        else:
-            runs.append([text, label])
-    return runs

@@ -7,34 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.corpus.pages import folds, site
 from victor.errors import ConfigError
+
+ROWS = tables(__file__)
 
 
 @pytest.mark.parametrize(
     ("url", "expected"),
-    [
-        ("https://www.example.com/a/b?c=d#e", "example.com"),
-        ("http://news.bbc.co.uk/1/hi", "bbc.co.uk"),
-        ("https://a.b.c.gov.au", "c.gov.au"),
-        ("https://co.uk/", "co.uk"),
-        ("https://habarileo.co.tz/a", "habarileo.co.tz"),
-        ("https://www.com.example/", "com.example"),
-        ("uk", "uk"),
-        ("//cdn.example.org/x", "example.org"),
-        ("Example.COM.", "example.com"),
-        ("HTTPS://user:secret@www.Example.com:8443/", "example.com"),
-        ("example.com:80/path", "example.com"),
-        ("https://example.com?next=http://other.net/@x", "example.com"),
-        ("http://192.168.1.10:8080/", "192.168.1.10"),
-        ("http://[2001:db8::1]:80/x", "[2001:db8::1]"),
-        ("http://localhost/", "localhost"),
-        ("debian installation guide", "debian installation guide"),
-        ("https://www.žluťoučký.cz/", "žluťoučký.cz"),
-        ("https://some.blogspot.com/", "blogspot.com"),
-        ("file:///tmp/page.html", ""),
-        ("", ""),
-    ],
+    ROWS["site_of_a_url"],
 )
 def test_site_of_a_url(url, expected):
     assert site(url) == expected

@@ -3,35 +3,19 @@
 from pathlib import Path
 
 import pytest
+from markup_elements import letters
 
+from tests.rows import tables
 from victor.api import Cleaner
 from victor.labelers.labeler import build_labeler
+
+ROWS = tables(__file__)
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = "http://victor.test/"
 """An address that exists only in the browser."""
 SHOULD_NOT_RUN = "fetch('/ran');document.title='ran'"
-HOSTILE = {
-    "scripts": "<p>a<script>RUN</script><p>b<script src=/ran.js></script><svg onload=RUN>c</svg>",
-    "handlers": "<p onclick=RUN>a <img src=/no.png onerror=RUN> b <b onmouseover=RUN>c</b>",
-    "addresses": "<p><a href=javascript:RUN>a</a> <a href='java\nscript:RUN'>b</a> "
-    "<img src='javascript:RUN'> <a href='data:text/html,<script>RUN</script>'>c</a>",
-    "frames": "<p>a<iframe src=/frame></iframe><object data=/o></object><embed src=/e>"
-    "<iframe srcdoc='<script>RUN</script>'></iframe><p>b",
-    "styles": "<style>@import url(/s.css);p{background:url(/p.png)}</style>"
-    "<link rel=stylesheet href=/l.css><p style='background:url(/b.png)'>a",
-    "head": "<meta http-equiv=refresh content='0;url=/away'><base href=http://away.test/>"
-    "<link rel=prefetch href=/f><link rel=icon href=/i><p>a",
-    "forms": "<form action=/away><p>a<input autofocus onfocus=RUN><button>b</button></form>",
-    "media": "<p>a<video src=/v autoplay></video><audio src=/a autoplay></audio>"
-    "<picture><source srcset=/s.png><img src=/i.png></picture> b",
-    "escapes": "<p>&lt;script>RUN&lt;/script> <img src=/i.png alt='\">&lt;script>RUN&lt;/script>' "
-    "title='\" onload=RUN x=\"'> <code>&lt;/code>&lt;img src=/x onerror=RUN></code> b",
-    "mutations": "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 "
-    "onerror=RUN&gt;'></table></math><p>a<noscript><p title='</noscript><img src=x onerror=RUN>'>b",
-    "titles": "<title></title><script>RUN</script></title><h2>&lt;/article>&lt;script>RUN</h2><p>a",
-    "code": "<pre class='language-x\" onclick=\"RUN'>&lt;/pre>&lt;script>RUN&lt;/script></pre>",
-}
+HOSTILE = ROWS["hostile"]
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +47,6 @@ def visit(browser):
 
     yield visit
     window.close()
-
-
-def letters(text):
-    return "".join(filter(str.isalnum, text))
 
 
 def check(visit, result):

@@ -6,6 +6,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.api import Cleaner
 from victor.config.schema import Scope
 from victor.errors import ConfigError
@@ -15,6 +16,8 @@ from victor.page.table.texts import block_texts
 from victor.render import cleaneval, html
 from victor.render.forms import FORMS, Page, front_matter, renderer
 from victor.render.tree.posts import missing_headline
+
+ROWS = tables(__file__)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -69,15 +72,7 @@ def test_switches_of_documents(cleaned, form):
 
 @pytest.mark.parametrize(
     ("form", "options", "message"),
-    [
-        ("text", {"links": False}, "the form text has no option 'links'; it has "),
-        ("markdown", {"lnks": False}, "no option 'lnks'; it has formatting, headline, images, "),
-        ("markdown", {"links": "no"}, "links is a switch, true or false, not 'no'"),
-        ("markdown", {"markup": b""}, "no option 'markup'"),
-        ("html", {"with_metadata": True}, "the form html has no option 'with_metadata'"),
-        ("cleaneval", {"headline": True}, "no option 'headline'; it has none"),
-        ("json", {"fields": ["html"]}, "no field 'html'"),
-    ],
+    ROWS["options_that_a_form_does_not_have"],
 )
 def test_options_that_a_form_does_not_have(cleaned, form, options, message):
     with pytest.raises(ConfigError) as error:

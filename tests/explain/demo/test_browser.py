@@ -5,9 +5,6 @@ import html as entities
 import pytest
 
 import victor
-from victor.api import Cleaner
-from victor.config.schema import Decision
-from victor.labelers.labeler import build_labeler
 
 NASTY = (
     "</script><script>hacked=1</script><!--<script>hacked=1</script>--> \u202egnp.evil\u2066 "
@@ -153,17 +150,6 @@ def test_nothing_of_a_hostile_text_acts(opened):
     assert NASTY.split(maxsplit=1)[0] in text_of(page)
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.evaluate("document.scripts.length") == 2
-
-
-def test_a_page_of_many_blocks(opened):
-    markup = b"".join(b"<p>bees %d</p><a href=/>more</a>" % k for k in range(2_100))
-    labeler = build_labeler("density")
-    page = opened(Cleaner(labeler).clean(markup).demo())
-    assert page.locator("#blocks [data-b]").count() == 4_200
-    page.evaluate(MOVE, [20])
-    everything = Cleaner(labeler, decision=Decision(threshold=1.0)).clean(markup)
-    assert text_of(page) == everything.text
-    assert len(everything.text) > 5_000
 
 
 SHADES = """() => {

@@ -1,0 +1,199 @@
+"""Limits of what is made of a page: beyond them it ends with an error, and costs no other page."""
+
+import time
+from threading import Thread
+
+import pytest
+
+from victor import Cleaner, ConfigError, PageError
+from victor.config.schema import Config, Limits
+from victor.kitten.normalize import normalize
+from victor.labelers.labeler import build_labeler
+from victor.page.allowance import MOST_ADDED, Allowance, Allowances
+from victor.render.forms import FORMS
+from victor.render.tree.addresses import Addresses
+
+PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
+SHORT = b"<p>Bees live in <b>colonies</b>, mostly.</p>"
+SHAPES = {
+    "paragraphs": SHORT * 3_000,
+    "one list": b"<ul>" + b"<li>Bees live in colonies, mostly." * 3_000,
+    "one paragraph": b"<p>" + b"<i>Bees</i> live <b>in colonies</b>, mostly. " * 2_000,
+    "cells": b"<table>" + b"<tr><td>bees<td>live" * 1_500,
+    "formulas": b"<p>" + b"<span class=katex><annotation>x_1</annotation>x</span> is " * 2_000,
+    "notes": b"<p>" + b"bees<sup>*</sup> " * 2_000 + b"<p><sup>*</sup> a note " * 2_000,
+}
+BY_THE_CORE = {"text", "native"}
+"""Forms that the core writes, or that are such; it takes less than a second for any page."""
+OF_BLOCKS = {"cleaneval", "records"}
+"""Forms that have little to do where blocks are few."""
+MOST = 10_000
+"""Rows of all shapes; forms ask for each of them a few times, and look at the clock rarely."""
+
+
+def result(page=PAGE, labeler="none", **limits):
+    return Cleaner(build_labeler(labeler), limits=Limits(**limits)).clean(page, "http://a.net/")
+
+
+def too(reason):
+    """A context in which a page has to be beyond a limit, and to say which may be raised."""
+    limit = {"slow": r"raise limits\.seconds", "much-output": r"raise limits\.output"}[reason]
+    return pytest.raises(
+        PageError, match=limit, check=lambda error: error.reason == f"too-{reason}"
+    )
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+
+class Clock:
+    """Says how often it was asked; from then on it is late."""
+
+    def __init__(self, late=10**9):
+        self.asked, self.late = 0, late
+
+    def __call__(self):
+        self.asked += 1
+        return 100.0 if self.asked > self.late else 0.0
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Function: a clock in place of that of the system, which is late after so many questions."""
+
+    def put(late=10**9):
+        clock = Clock(late)
+        monkeypatch.setattr("victor.page.allowance.time.monotonic", clock)
+        return clock
+
+    return put
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("form", sorted({*FORMS} - BY_THE_CORE - {"sentences", "json"}))
+def test_a_form_ends_where_its_time_does(form, shape, clock):
+    cleaned = result(SHAPES[shape], seconds=5.0)
+    whole = clock()
+    cleaned.render(form)
+    n = whole.asked
+    of_blocks = form in OF_BLOCKS and len(cleaned.labels) < 100
+    assert n > 2 or of_blocks, "nothing asks within the form"
+    assert n < MOST, "the clock is looked at for every row"
+    for late in {min(2, n - 1), n // 2, n - 1}:
+        cleaned = result(SHAPES[shape], seconds=5.0)
+        asked = clock(late)
+        with too("slow"):
+            cleaned.render(form)
+        assert asked.asked == late + 1, "it goes on"
+        clock()
+
+
+@pytest.mark.parametrize("labeler", ["density", "dom", "kimatu", "none"])
+def test_labelling_ends_where_its_time_does(labeler, clock):
+    whole = clock()
+    result(SHORT * 500, labeler, seconds=5.0)
+    assert whole.asked > 3
+    for late in range(1, whole.asked):
+        clock(late)
+        with too("slow"):
+            result(SHORT * 500, labeler, seconds=5.0)
+
+
+def test_xhtml_ends_where_its_time_does(clock):
+    whole = clock()
+    normalize(SHORT * 3_000)
+    assert whole.asked > 20
+    clock(whole.asked // 2)
+    with too("slow"):
+        normalize(SHORT * 3_000)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_has_a_time_of_its_own(form, monkeypatch):
+    page, now = result(seconds=5), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 100)  # long after it was cleaned
+    assert page.render(form)
+    clock = iter(range(0, 10**9, 6))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    with too("slow"):
+        page.render(form)
+
+
+def test_a_form_that_is_asked_for_another_has_its_time_alone(clock):
+    cleaned = result(SHAPES["paragraphs"])
+    clock()
+    allowances = cleaned.in_batch[0].table.allowances
+    with allowances.within(Allowance(seconds=1)) as outer:
+        cleaned.render("markdown")
+        assert allowances.now is outer
+    with pytest.raises(PageError), allowances.within(Allowance(seconds=-1)):
+        cleaned.render("markdown")
+    assert cleaned.render("markdown")  # what is over counts no more
+
+
+def test_threads_have_times_of_their_own():
+    allowances, other = Allowances(), []
+    with allowances.within(Allowance(seconds=-1)):
+        thread = Thread(target=lambda: other.append(allowances.now.check()))
+        thread.start()
+        thread.join()
+        with pytest.raises(PageError):
+            allowances.now.check()
+    assert other == [None]
+
+
+# --- what is written -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_bounded(form):
+    length = len(result().render(form))
+    assert len(result(output=length).render(form)) == length
+    with too("much-output"):
+        result(output=length - 1).render(form)
+
+
+def test_metadata_above_a_text_count_and_blocks_do_not():
+    length = len(result().text)
+    bounded = result(output=length)
+    assert bounded.text == result().text
+    with too("much-output"):
+        bounded.render("text", with_metadata=True)
+    assert len(result(output=1).blocks) == 21
+    assert result(output=1).metadata["title"] == "Bees"
+
+
+def test_nobody_else_gives_an_allowance():
+    with pytest.raises(ConfigError, match="no option 'allowance'"):
+        result().render("text", allowance=Allowance(1, 1))
+
+
+def test_configurations_that_were_stored_before_have_the_limit():
+    stored = Config().to_json()
+    del stored["limits"]["output"]
+    assert Config.from_json(stored).limits == Limits()
+
+
+def test_addresses_are_counted_as_they_are_made(monkeypatch):
+    added = len("http://a.net/") + 1_901
+    addresses = Addresses(f"http://a.net/{'b' * 1_900}/", None)
+    assert addresses.link("c").endswith("b/c")
+    for _ in range(MOST_ADDED // added - 1):
+        addresses.image("c")
+    with pytest.raises(PageError, match="leave out links and images"):
+        [addresses.image("c") for _ in range(2)]
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 20)
+    addresses = Addresses("http://a.net/", None)  # those that are absolute cost nothing
+    assert {addresses.link("http://b.net/" + "c" * 100) for _ in range(9)} != {""}
+    addresses.link("c")
+    with pytest.raises(PageError):
+        addresses.link("d")
+
+
+def test_links_of_blocks_are_counted_likewise(monkeypatch):
+    page = b"<base href='http://a.net/b/c/'>" + b"<p>to <a href=x>there</a></p>" * 50
+    assert result(page).blocks[0].links[0].address == "http://a.net/b/c/x"
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 500)
+    with pytest.raises(PageError) as caught:
+        _ = result(page).blocks[0].links
+    assert caught.value.reason == "too-much-output"

@@ -195,9 +195,12 @@ def test_what_is_no_archive(load_bytes, content):
         load_bytes(content)
 
 
-@pytest.mark.parametrize("number", [0, 6, 8, "7", 7.0, None])
-def test_another_format_number(saved, load_bytes, number):
-    changed = {**document(saved), "format": number}
+@pytest.mark.parametrize(
+    "change",
+    [*({"format": n} for n in (0, 6, 8, "7", 7.0, None)), {"calibration": {"knots_x": [0.0]}}],
+)
+def test_another_format(saved, load_bytes, change):
+    changed = {**document(saved), **change}
     with pytest.raises(ModelError, match="train it again"):
         load_bytes(rewritten(saved, {"model.json": json.dumps(changed)}))
 

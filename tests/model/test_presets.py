@@ -62,10 +62,3 @@ def test_thresholds_are_between_0_and_1(threshold):
         Presets.of({"own": threshold})
     with pytest.raises(ModelError, match="store the presets again"):
         Presets({}, {0.9: Reached(threshold, 0.9, 0.9)})
-
-
-def test_calibrated_marginals_move_thresholds_alone():
-    moved = PRESETS.moved(lambda threshold: threshold / 2)
-    assert moved == {"precision": 0.2, "balanced": 0.3}
-    assert moved["p0.97"] == 0.1
-    assert moved.points["precision"].precision == 0.951

@@ -82,7 +82,7 @@ class CrfLabeler:
     def _marginals(self, table: BlockTable) -> Floats:
         """(n, 3) what `Model.marginals_of` gives of the chain, which is not kept."""
         codes, raw = self._codes(table)
-        return self.model.calibrated(self._reading.marginals(codes, raw, table.page_starts))
+        return self._reading.marginals(codes, raw, table.page_starts)
 
     def _codes(self, table: BlockTable) -> tuple[Codes, Floats32]:
         reading = self._reading
@@ -95,7 +95,7 @@ class CrfLabeler:
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         rule = decision or self.decision
-        if rule.method == "expected-f" and self._labels_at_once:
+        if rule.method == "expected-f" and self._reading.rules is not None:
             return self._label_at_once(table, rule)
         if rule.method != "viterbi":
             return self._verdict(table, self._marginals(table), rule)
@@ -103,10 +103,6 @@ class CrfLabeler:
         chain = self._reading(*self._codes(table), starts)
         best = self.model.viterbi_of(chain, starts)
         return self._verdict(table, self.model.marginals_of(chain, starts), rule, best)
-
-    @property
-    def _labels_at_once(self) -> bool:
-        return self._reading.rules is not None and self.model.calibration is None
 
     def _label_at_once(self, table: BlockTable, rule: Decision) -> Verdict:
         """The verdict by one call of the core."""

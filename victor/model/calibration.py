@@ -144,11 +144,6 @@ class Calibration:
         calibrated, other = _probability(mapped), _probability(-mapped)
         return np.stack([calibrated * share, calibrated * (1 - share), other], axis=1)
 
-    def threshold(self, value: float) -> float:
-        """The threshold on calibrated p(other) that keeps what a threshold kept before."""
-        marginals = np.array([[0.0, 1 - value, value]])
-        return float(self(marginals)[0, Label.OTHER])
-
     def to_json(self) -> dict[str, list[float]]:
         """The knots as JSON values."""
         return {"knots_x": list(self.knots_x), "knots_y": list(self.knots_y)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -217,14 +217,6 @@ class Presets(Mapping[str, float]):
     def __len__(self) -> int:
         """How many names there are."""
         return len(self.points)
-
-    def moved(self, move: Callable[[float], float]) -> Presets:
-        """The presets with thresholds of other marginals; what they reach is as it was."""
-        return replace(
-            self,
-            points={name: p._replace(threshold=move(p[0])) for name, p in self.points.items()},
-            curve={least: p._replace(threshold=move(p[0])) for least, p in self.curve.items()},
-        )
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values; names and thresholds alone where nothing else is known."""

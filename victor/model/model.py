@@ -35,7 +35,6 @@ from victor.model.page_head import PageHead
 from victor.model.trees import Trees, expert_of
 
 if TYPE_CHECKING:
-    from victor.model.calibration import Calibration
     from victor.model.linear import LinearPotentials
 
     Potentials = LinearPotentials | Trees
@@ -58,8 +57,6 @@ class Model(Struct, frozen=True, eq=False):
     presets: Mapping[str, float] = field(default_factory=Presets)
     """Named thresholds, chosen on pages that the model did not see; a plain mapping is made
     `Presets`."""
-    calibration: Calibration | None = None
-    """What makes marginals mean what they say; None leaves them."""
     page_head: PageHead | None = None
     """Judges whole pages; None for a model that judges blocks only."""
 
@@ -79,11 +76,7 @@ class Model(Struct, frozen=True, eq=False):
     def marginals_of(self, chain: tuple[Floats, Ints], page_starts: Ints) -> Floats:
         """The same, given what `chain` gave."""
         scores, kinds = chain
-        return self.calibrated(marginals(scores, self.edges.factors, kinds, page_starts))
-
-    def calibrated(self, probabilities: Floats) -> Floats:
-        """(n, 3) marginals of the chain as they are meant."""
-        return probabilities if self.calibration is None else self.calibration(probabilities)
+        return marginals(scores, self.edges.factors, kinds, page_starts)
 
     def viterbi(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Labels:
         """(n,) labels of the most probable sequence of each page."""
@@ -146,7 +139,6 @@ class Model(Struct, frozen=True, eq=False):
             "edges": edges,
             "card": dict(self.card),
             "presets": Presets.of(self.presets).to_json(),
-            "calibration": None if self.calibration is None else self.calibration.to_json(),
             "page_head": head,
         }
         archive.write(Path(path), document, arrays | edge_arrays | head_arrays, sources)
@@ -164,6 +156,8 @@ class Model(Struct, frozen=True, eq=False):
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
             )
+        if document.get("calibration"):
+            raise ModelError(f"{path} is calibrated, which models no longer are; train it again")
         config = modules.joined(path, document.get("config"), archive.read_text)
         document = {**document, "config": config}
         return cls._from_document(path, document, arrays)
@@ -179,7 +173,6 @@ class Model(Struct, frozen=True, eq=False):
                 edges=Edges.from_arrays(document["edges"], arrays),
                 card=dict(document.get("card", {})),
                 presets=Presets.from_json(document.get("presets", {})),
-                calibration=_calibration(document.get("calibration")),
                 page_head=_page_head(document.get("page_head"), arrays),
             )
         except (*_DAMAGE, VictorError) as error:
@@ -210,14 +203,6 @@ def _page_head(
     document: Mapping[str, Any] | None, arrays: Mapping[str, NDArray[Any]]
 ) -> PageHead | None:
     return None if document is None else PageHead.from_arrays(document, arrays)
-
-
-def _calibration(document: object) -> Calibration | None:
-    if document is None:
-        return None
-    from victor.model.calibration import Calibration
-
-    return Calibration.from_json(document)
 
 
 Scorer = Callable[[Codes, Ints], Floats]
@@ -261,7 +246,7 @@ class Reading(Struct, frozen=True, eq=False, dict=True):
         return pooled, self.edges.kinds(values, page_starts)
 
     def marginals(self, codes: Codes, raw: Floats32, page_starts: Ints) -> Floats:
-        """(n, 3) marginals of what `__call__` gives, not calibrated."""
+        """(n, 3) marginals of what `__call__` gives."""
         scores, kinds = self(codes, raw, page_starts)
         return marginals(scores, self.edges.factors, kinds, page_starts)
 

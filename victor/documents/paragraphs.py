@@ -18,6 +18,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 from victor.render.text import parts
 
+_KINDS: Final = ("heading", "code", "cell", "quote", "item", "")
 _SCALE: Final = 10_000
 """p(other) has 4 digits: thresholds of up to 4 digits cut rounded values as exact ones."""
 
@@ -52,14 +53,15 @@ def _scored(verdict: Verdict, page: int, places: Iterable[int | None]) -> tuple[
         given = np.logical_or.reduceat(verdict.by_scope[blocks], starts).tolist()
         scores = [None if each else score for score, each in zip(scores, given, strict=True)]
     heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
-    is_kind = {  # the first that holds
-        "heading": heading,
-        "code": shown.pre[rows] >= 0,
-        "cell": shown.cells.table[rows] >= 0,
-        "quote": _quoted(shown.table)[first],
-        "item": shown.item[rows] >= 0,
-    }
-    kinds = map(str, np.select([*is_kind.values()], [*is_kind], "").tolist())
+    is_kind = (  # the first that holds
+        heading,
+        shown.pre[rows] >= 0,
+        shown.cells.table[rows] >= 0,
+        _quoted(shown.table)[first],
+        shown.item[rows] >= 0,
+        np.ones(len(first), bool),
+    )
+    kinds = map(_KINDS.__getitem__, np.argmax(is_kind, axis=0).tolist())
     columns = (shown.texts(page), heading.tolist(), scores, repeat(None), kinds, places)
     return tuple(map(Paragraph, *columns))
 

@@ -46,7 +46,8 @@ class Stream:
 
     def ahead(self, n: int, start: int = 0) -> bytes:
         """At most n bytes from a distance on, of those that were read."""
-        return bytes(self.data[self.at + start : self.at + start + n])
+        with memoryview(self.data) as data:  # a slice of an array is a copy, too
+            return bytes(data[self.at + start : self.at + start + n])
 
     def move(self, n: int) -> None:
         """Go on by at most n bytes that were read ahead."""
@@ -198,7 +199,11 @@ class Cutter(ABC):
             _, block = stream.seek(self.first, most)
             return block.removesuffix(self.gap), "does not say its length"
         is_long = length > most
-        if header.is_checked if is_long else self._ends(stream, length):
+        if not is_long and self._ends(stream, length):
+            block = stream.ahead(length)
+            stream.move(length)
+            return block, ""
+        if is_long and header.is_checked:
             size, block = stream.seek(None, most, length)
             is_wrong = False
         else:

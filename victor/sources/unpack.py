@@ -50,7 +50,7 @@ class Packing(NamedTuple):
 
 
 def deflated(window_bits: int, magic: bytes = b"", step: int = 1 << 8) -> Packing:
-    """Deflate, in what zlib knows by that number of bits; 2 KB of it hold 2 MB at most."""
+    """Deflate, in what zlib knows by that number of bits; 4 KB of it hold 4 MB at most."""
     return Packing(magic, step, partial(zlib.decompressobj, window_bits), zlib.error)
 
 
@@ -119,7 +119,7 @@ class Members:
             except ValueError as error:
                 self._fault = f"has no dictionary that can be read: {error}"
         is_gzip = head.startswith(GZIP)
-        self._packing = deflated(31, GZIP, 1 << 11) if is_gzip else zstd_packing(dictionary)
+        self._packing = deflated(31, GZIP, 1 << 12) if is_gzip else zstd_packing(dictionary)
 
     def _bytes(self, at: int, n: int) -> bytes:
         self._file.seek(at)  # mostly in its buffer

@@ -160,8 +160,6 @@ class TestPlaces:
         for block in kept:
             start, end = block.text_range
             assert result.text[start:end] == block.text
-            start, end = block.markdown_range
-            assert result.markdown[start:end].replace("*", "") == block.text
         for block in result.blocks:
             assert (block.text_range is None) == (not block.kept)
 

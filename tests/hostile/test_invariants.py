@@ -86,7 +86,7 @@ def seen(result, forms=FORMS):
     said = result.reason, result.p_no_content, result.page_type, result.encoding, repr(result)
     blocks = [
         (block, block.id, block.headings, block.xpath, block.row, block.column,
-         block.text_range, block.markdown_range, block.links)
+         block.text_range, block.links)
         for block in result.blocks
     ]  # fmt: skip
     found = repr((dict(result.metadata), result.posts, result.schema_org, result.missing_headline))

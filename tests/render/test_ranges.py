@@ -1,10 +1,7 @@
-"""Where blocks stand in text and Markdown."""
-
-import pytest
+"""Where blocks stand in text."""
 
 from victor.page.table.texts import block_texts
-from victor.render import markdown, text
-from victor.render.forms import Page
+from victor.render import text
 
 PAGE = """<h1>A <b>title</b></h1><p>One <a href=/x>link</a> here.<div>dropped</div>
 <ul><li>First<li>Second <i>item</i><ol><li>Inner</ol></ul>
@@ -13,27 +10,23 @@ PAGE = """<h1>A <b>title</b></h1><p>One <a href=/x>link</a> here.<div>dropped</d
 <p>First</p><p>x*y</p>"""
 
 
-@pytest.mark.parametrize("form", [text, markdown])
-def test_a_range_holds_the_words_of_its_block(judge, split, form):
+def test_a_range_holds_the_words_of_its_block(judge, split):
     verdict = judge(PAGE, split=split)
-    page = Page(verdict, markup=PAGE.encode(), url="http://x.cz/")
-    written = form.render(page)
-    ranges = form.ranges(page)
+    written = text.plain_text(verdict, 0)
+    ranges = text.ranges(verdict, 0)
     for (start, end), block in zip(ranges, block_texts(verdict.table), strict=True):
-        plain = written[start:end].replace("\\", "").replace("*", "")
-        assert all(word in plain for word in block.replace("*", "").split())
+        assert all(word in written[start:end] for word in block.split())
 
 
 def test_ranges_of_text_are_the_blocks(judge):
     verdict = judge("<p>a b<p>c<table><tr><td>d<br>e<td>f</table><pre>g\n h</pre>")
-    written = text.render(Page(verdict))
-    pieces = [written[start:end] for start, end in text.ranges(Page(verdict))]
+    written = text.plain_text(verdict, 0)
+    pieces = [written[start:end] for start, end in text.ranges(verdict, 0)]
     assert pieces == ["a b", "c", "d e", "f", "g\n h"]
 
 
 def test_dropped_blocks_have_none(judge):
-    verdict = judge("<p>a<p>b", drop=[0])
-    assert text.ranges(Page(verdict)) == markdown.ranges(Page(verdict)) == [None, (0, 1)]
+    assert text.ranges(judge("<p>a<p>b", drop=[0]), 0) == [None, (0, 1)]
 
 
 def test_blocks_of_one_paragraph_have_their_own_ranges(judge):
@@ -41,4 +34,4 @@ def test_blocks_of_one_paragraph_have_their_own_ranges(judge):
     expected = [(0, 1), (2, 3), (4, 5), (7, 8), (9, 10)]
     for pages in ((page,), ("<p>x<p>y", page)):
         verdict = judge(*pages, split="tag")
-        assert markdown.ranges(Page(verdict, len(pages) - 1, markup=page.encode())) == expected
+        assert text.ranges(verdict, len(pages) - 1) == expected

@@ -66,7 +66,7 @@ class Block:
     kept: bool = False
     heading_level: int = 0
     _around: Surroundings | None = field(default=None, repr=False, compare=False)
-    _written: Written | None = field(default=None, repr=False, compare=False)
+    _result: Result | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         marginals = {name: round(p, 3) for name, p in self.marginals.items()}
@@ -108,12 +108,7 @@ class Block:
     @property
     def text_range(self) -> Range | None:
         """Its characters in `Result.text`, start and end; None of a block that is dropped."""
-        return None if self._written is None else self._written.in_text[self.number]
-
-    @property
-    def markdown_range(self) -> Range | None:
-        """Its characters in `Result.markdown`, start and end; None of a block that is dropped."""
-        return None if self._written is None else self._written.in_markdown[self.number]
+        return None if self._result is None else self._result.text_ranges[self.number]
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -124,31 +119,6 @@ class Block:
     def _cell(self) -> tuple[int, int] | tuple[None, None]:
         cell = None if self._around is None else self._around.cells[self.number]
         return cell or (None, None)
-
-
-@dataclass(frozen=True, eq=False)
-class Written:
-    """Where the blocks of a page stand in its written forms; found when asked for."""
-
-    result: Result
-
-    @cached_property
-    def in_text(self) -> list[Range | None]:
-        """(n,) characters of each block in the text; None for one that is dropped."""
-        from victor.render.text import ranges  # few ask for them
-
-        return ranges(self._page) if self.result.in_batch else []
-
-    @cached_property
-    def in_markdown(self) -> list[Range | None]:
-        """(n,) likewise in Markdown."""
-        from victor.render.markdown import ranges
-
-        return ranges(self._page) if self.result.in_batch else []
-
-    @property
-    def _page(self) -> Page:
-        return self.result._page(headline=True, posts=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,7 +380,14 @@ class Result:
             return ()
         around = Surroundings(self._verdict, self._number, self._markup, self.url)
         where = self._verdict.page(self._number)
-        return tuple(_blocks(self._verdict, where, around, Written(self)))
+        return tuple(_blocks(self, self._verdict, where, around))
+
+    @cached_property
+    def text_ranges(self) -> list[Range | None]:
+        """(n,) start and end of each block in `text`; None for one that is dropped."""
+        from victor.render.text import ranges  # few ask for them
+
+        return [] if self._verdict is None else ranges(self._verdict, self._number)
 
     @property
     def page_type(self) -> str | None:
@@ -495,7 +472,7 @@ def _unreadable(markup: bytes) -> int:
 
 
 def _blocks(
-    verdict: Verdict, where: slice, around: Surroundings, written: Written
+    result: Result, verdict: Verdict, where: slice, around: Surroundings
 ) -> Iterator[Block]:
     assert verdict.kinds is not None, "a cleaner's verdict has kinds"
     names = zip(
@@ -511,4 +488,4 @@ def _blocks(
     rows = zip(texts, verdict.marginals[where].tolist(), names, numbers, strict=False)
     for text, marginals, (label, reason, kind), (number, kept, level) in rows:
         by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
-        yield Block(text, label, by_label, reason, kind, number, kept, level, around, written)
+        yield Block(text, label, by_label, reason, kind, number, kept, level, around, result)

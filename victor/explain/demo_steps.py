@@ -22,7 +22,6 @@ from victor.kinds.finish import finish
 from victor.labelers.labeler import Labeler
 from victor.model.decide import decide
 from victor.page.verdict.verdict import Verdict
-from victor.render.forms import Page
 from victor.render.text import plain_text, ranges
 
 _FINE: Final = 100
@@ -214,7 +213,7 @@ class _Row:
         n = len(verdict.table)
         gap, piece = [NOTHING] * n, [NOTHING] * n
         text, at = plain_text(verdict, 0), 0
-        for block, span in enumerate(ranges(Page(verdict))):
+        for block, span in enumerate(ranges(verdict, 0)):
             # Some blocks have the range of a paragraph that others before them have, too.
             if span is not None and span[0] >= at:
                 gap[block] = texts.number(text[at : span[0]])

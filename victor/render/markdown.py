@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from victor.render.forms import Page, Range, marked, of_blocks, unmarked
+from victor.render.forms import Page
 from victor.render.inline_markdown import Writer
 from victor.render.tree import nodes
 
@@ -33,26 +33,15 @@ def render(page: Page) -> str:
     return write(page.tree)
 
 
-def ranges(page: Page) -> list[Range | None]:
-    """(n,) characters of every block in what `render` writes; None for one that is dropped."""
-    text, paragraphs = unmarked(write(page.tree, marked))
-    return of_blocks(page.verdict, page.number, text, paragraphs)
-
-
-def write(source: nodes.Tree, mark: Callable[[int, str], str] = lambda _, text: text) -> str:
-    """A document as Markdown.
-
-    Args:
-        source: the document.
-        mark: what becomes of a paragraph, given its number and its text.
-    """
+def write(source: nodes.Tree) -> str:
+    """A document as Markdown."""
     paragraphs = (
         leaf for leaf in nodes.leaves(source.children) if isinstance(leaf, nodes.Paragraph)
     )
     has_math = source.may_have_math and any(
         nodes.Math in map(type, paragraph.inlines) for paragraph in paragraphs
     )
-    blocks = Blocks(Writer(source.links, source.allowance, has_formulas=has_math), mark)
+    blocks = Blocks(Writer(source.links, source.allowance, has_formulas=has_math))
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     text = Blocks.joined([*title, *blocks.of(source.children)])
     return text + "\n" if text else ""
@@ -61,8 +50,8 @@ def write(source: nodes.Tree, mark: Callable[[int, str], str] = lambda _, text: 
 class Blocks:
     """Writes blocks; each as text without indentation, which its container adds."""
 
-    def __init__(self, writer: Writer, mark: Callable[[int, str], str]) -> None:
-        self.writer, self._mark = writer, mark
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
 
     @staticmethod
     def joined(texts: Sequence[str]) -> str:
@@ -118,14 +107,13 @@ class Blocks:
     def _paragraph(self, node: nodes.Paragraph) -> str:
         if node.level:
             text = _with_plain_end(self.writer.line(node.inlines, is_heading=True))
-            return f"{'#' * node.level} {self._mark(node.number, text)}" if text else ""
-        text = _with_plain_starts(self.writer.text(node.inlines))
-        return self._mark(node.number, text) if text else ""
+            return f"{'#' * node.level} {text}" if text else ""
+        return _with_plain_starts(self.writer.text(node.inlines))
 
     def _fenced(self, node: nodes.Code) -> str:
         longest = max(map(len, _FENCE.findall(node.text)), default=2)
         fence = "`" * (longest + 1)
-        return f"{fence}{node.language}\n{self._mark(node.number, node.text)}\n{fence}"
+        return f"{fence}{node.language}\n{node.text}\n{fence}"
 
     def _run(
         self, items: Sequence[nodes.Item], sign: int, *, is_loose: bool, is_ordered: bool
@@ -180,8 +168,7 @@ class Blocks:
 
     def _term(self, node: nodes.Block) -> str:
         assert isinstance(node, nodes.Paragraph), "terms are paragraphs"
-        text = _with_plain_starts(self.writer.line(node.inlines))
-        return self._mark(node.number, text) if text else ""
+        return _with_plain_starts(self.writer.line(node.inlines))
 
     def _table(self, node: nodes.Table) -> str:
         width = max(cell.column for row in node.rows for cell in row.children) + 1
@@ -210,10 +197,10 @@ class Blocks:
         match node:
             case nodes.Paragraph():
                 text = self.writer.line(node.inlines, in_cell=True)
-                return [mark + self._mark(node.number, text) if text else ""]
+                return [mark + text if text else ""]
             case nodes.Code():
                 lines = [self.writer.code(line, in_cell=True) for line in node.text.split("\n")]
-                return [self._mark(node.number, "<br>".join(filter(None, lines)))]
+                return ["<br>".join(filter(None, lines))]
             case nodes.Rule():
                 return []
             case nodes.List():

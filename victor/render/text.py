@@ -14,6 +14,7 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Ints
+from victor.page.table.texts import block_texts
 from victor.page.verdict.paragraphs import Paragraphs
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page
@@ -21,6 +22,9 @@ from victor.render.forms import Page
 if TYPE_CHECKING:
     from victor.render.forms import Range
 
+_MOST_MISSING: Final = 50
+"""Blocks that are looked for in all of their paragraph, though others stand otherwise in it."""
+_NEAR: Final = 2_000  # characters in which those behind so many are looked for
 _NO_MARKS: Final[Mapping[int, str]] = {}
 
 _BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
@@ -63,18 +67,59 @@ def native(page: Page) -> str:
     return verdict.native(verdict, page.number, page.markup)
 
 
-def ranges(page: Page) -> list[Range | None]:
-    """(n,) characters of every block in the text without bullets, None for one that is dropped."""
-    from victor.render.forms import of_blocks  # few ask where blocks stand
-
-    pieces = parts(page.verdict, page.number)
+def ranges(verdict: Verdict, page: int) -> list[Range | None]:
+    """(n,) characters of every block in `plain_text`, None for one that is dropped."""
+    pieces = parts(verdict, page)
     ends = [*accumulate(map(len, pieces))]
     # A paragraph is followed by a separator.
     paragraphs = {
         number: (end - len(part), end)
         for number, (part, end) in enumerate(zip(pieces[::2], ends[::2], strict=True))
     }
-    return of_blocks(page.verdict, page.number, "".join(pieces), paragraphs)
+    return _of_blocks(verdict, page, "".join(pieces), paragraphs)
+
+
+def _of_blocks(
+    verdict: Verdict, page: int, text: str, paragraphs: Mapping[int, Range]
+) -> list[Range | None]:
+    """(n,) the range of every block of a page, None for one that is not written.
+
+    A block that stands otherwise in its paragraph, such as another drawing of a formula, has the
+    range of that.
+
+    Args:
+        verdict: of the page.
+        page: its number in the batch.
+        text: as written.
+        paragraphs: ranges of the paragraphs of the page, by their number on it.
+    """
+    columns, span = verdict.paragraphs, verdict.page(page)
+    result: list[Range | None] = [None] * (span.stop - span.start)
+    of_page = columns.page(page)
+    first, start_of_page = of_page.start, int(columns.starts[of_page.start])
+    written = columns.blocks[start_of_page : int(columns.starts[of_page.stop])]
+    pieces = block_texts(columns.table, written)
+    for number, (start, end) in paragraphs.items():
+        rows = slice(
+            *(columns.starts[first + number : first + number + 2] - start_of_page).tolist()
+        )
+        at, n_missing = start, 0
+        for block, piece in zip(written[rows].tolist(), pieces[rows], strict=True):
+            until = end if n_missing < _MOST_MISSING else min(end, at + len(piece) + _NEAR)
+            begin, length = _position(text, piece, at, until) if piece else (-1, 0)
+            n_missing += begin < 0
+            result[block - span.start] = (begin, begin + length) if begin >= 0 else (start, end)
+            at = begin + length if begin >= 0 else at
+    return result
+
+
+def _position(text: str, piece: str, start: int, end: int) -> tuple[int, int]:
+    """Start and length of a piece in a part of a text, as it is or on one line; -1 if absent."""
+    for form in (piece, " ".join(piece.split())):
+        position = text.find(form, start, end)
+        if position >= 0:
+            return position, len(form)
+    return -1, 0
 
 
 def parts(verdict: Verdict, page: int, marks: Mapping[int, str] = _NO_MARKS) -> list[str]:

@@ -51,15 +51,15 @@ def test_an_export_of_nothing_is_an_error(annotate, store, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["", "[" * 100_000, '{"a":' * 100_000, "[" + "9" * 5000 + "]"])
-@pytest.mark.parametrize("form", ["corpus", "html"])
+@pytest.mark.parametrize("folder", ["html", "pages"])
 def test_an_import_of_nothing_or_of_hostile_json_is_an_error_of_ours(
-    annotate, tmp_path, form, content
+    annotate, tmp_path, folder, content
 ):
     source = tmp_path / "source"
-    source.mkdir()
+    (source / folder).mkdir(parents=True)
     for name in ("corpus.jsonl", "pages.jsonl", "notes.md"):
         (source / name).write_text(content)
-    result = annotate("import", source, "-f", form)
+    result = annotate("import", source)
     assert isinstance(result.exception, CorpusError), result.output
 
 

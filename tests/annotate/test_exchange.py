@@ -27,7 +27,7 @@ from victor.corpus.pages import annotate, canonical_table
 
 def written(pages, folder, form="corpus"):
     assert write(form, pages, folder, pytest.fail) == len(pages)
-    return [*read(form, folder)]
+    return [*read(folder)]
 
 
 def import_page(store, imported, annotator=None):
@@ -66,13 +66,13 @@ class TestForms:
         (tmp_path / name).write_bytes(b"<p data-victor=text>a<p>b")
         (tmp_path / "notes.txt").write_text("x")
         for source in (tmp_path, tmp_path / name):
-            (imported,) = read("html", source)
+            (imported,) = read(source)
             assert (imported.page.id, imported.page.labels.tolist()) == ("one", [1, 2])
 
     def test_labels_whose_text_is_gone(self, tmp_path):
         written([annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
-        (imported,) = read("corpus", tmp_path / "out")
+        (imported,) = read(tmp_path / "out")
         assert imported.page.labels.tolist() == [1, UNLABELLED]
         assert imported.problems == ("1 of 2 pieces of text have no label any more",)
 
@@ -169,4 +169,4 @@ def test_a_page_that_cannot_be_marked_is_left_out_with_a_word(tmp_path, html):
     pages = [annotate("a", html, [1] * n), annotate("b", b"<p>b", [1])]
     assert write("html", pages, tmp_path / "out", told.append) == 1
     assert len(told) == 1
-    assert [r.page.id for r in read("html", tmp_path / "out")] == ["b"]
+    assert [r.page.id for r in read(tmp_path / "out")] == ["b"]

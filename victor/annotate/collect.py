@@ -1,4 +1,4 @@
-"""Pages to annotate, from files, folders, archives, annotated corpora and lists of URLs.
+"""Pages to annotate, from files, folders, archives, annotated corpora and the web.
 
 The id of a page is made of its file name or URL and of its bytes. So the same page has the same id
 wherever and in whatever order it is read, and no two pages share one. Pages of annotated corpora
@@ -10,14 +10,12 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from victor.annotate.blocks import block_table
 from victor.annotate.store import MOST_BYTES, NewPage, Tell
-from victor.base.errors import ConfigError, PageError
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -29,77 +27,39 @@ from victor.corpus.pages import (
 )
 from victor.page.decoding.decode import decode
 from victor.page.table.texts import segment_texts
-from victor.sources.inputs import (
-    LEADS_OUT,
-    OUTSIDE,
-    PAGE_SUFFIXES,
-    PAGES,
-    Input,
-    ReadOptions,
-    kind_of,
-    local_inputs,
-)
+from victor.sources.inputs import PAGE_SUFFIXES, PAGES, Input, ReadOptions, expand, kind_of
 from victor.sources.reading import read
-from victor.sources.record import Damage, Skipped
+from victor.sources.record import Damage, Record
 
 _NOT_IN_IDS: Final = re.compile(r"[^\w.-]+")
 _LONGEST_ID: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-def collect(
-    names: Iterable[str],
-    urls: Path | None = None,
-    *,
-    allow_private: bool = False,
-    delay: float = 1.0,
-    tell: Tell = lambda _: None,
-) -> Iterator[NewPage]:
+def collect(names: Iterable[str], tell: Tell = lambda _: None) -> Iterator[NewPage]:
     """All pages of some sources, in their order.
 
     Args:
-        names: HTML files; folders, with all pages below them; WARC files and whatever else
-            `victor.sources` reads; annotated corpora.
-        urls: file with a URL on every line; empty lines and those that begin with # do not count.
-        allow_private: also download from the user's own machine and networks.
-        delay: seconds between two downloads from one host.
-        tell: called with a line about every URL, and about every page that cannot be read.
+        names: annotated corpora, and what `victor.sources.inputs.expand` takes: HTML files,
+            folders, WARC files and whatever else `victor.sources` reads, URLs, lists of all these.
+        tell: called with a line about every page that cannot be read.
 
     Raises:
         ConfigError: a source does not exist or holds no page.
         CorpusError: an annotated corpus is damaged.
     """
     for name in names:
-        yield from _named(Path(name), tell)
-    if urls is not None:
-        yield from _downloaded(_listed(urls), tell, allow_private=allow_private, delay=delay)
-
-
-def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
-    if path.is_dir():
-        yield from _folder(path, tell)
-    elif not path.is_file():
-        raise ConfigError(f"no file or folder {path}; URLs belong in a file for --urls")
-    elif kind_of(path.name) in PAGES:
-        yield _saved(path, tell)
-    else:
-        yield from _archive(path, tell)
-
-
-def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
-    if (folder / INDEX).is_file():
-        yield from (_annotated(page, tell) for page in read_folder(folder))
-        return
-    for page in local_inputs(str(folder), PAGES):
-        file = Path(page.name)
-        if page.kind == OUTSIDE:
-            tell(f"{file}: {LEADS_OUT}")
-        elif not _is_beside_a_page(file, folder):
-            yield _saved(file, tell)
+        folder = Path(name)
+        if (folder / INDEX).is_file():
+            yield from (_annotated(page, tell) for page in read_folder(folder))
+            continue
+        for source in expand([name], PAGES):
+            if not _is_beside_a_page(Path(source.name), folder):
+                yield from _pages(source, tell)
 
 
 def _is_beside_a_page(path: Path, folder: Path) -> bool:
-    """Is a file among those that a browser saved beside a page."""
+    """Is a file of a folder among those that a browser saved beside a page."""
     return any(
         above.with_name(above.name.rpartition("_")[0] + suffix).is_file()
         for above in path.parents
@@ -108,52 +68,31 @@ def _is_beside_a_page(path: Path, folder: Path) -> bool:
     )
 
 
-def _saved(path: Path, tell: Tell) -> NewPage:
-    """A page in a file of its own; stores hold names in UTF-8 only."""
-    try:
-        html = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    file = path.resolve()
-    page = NewPage(_id(path.stem, html), html, file=file)
-    try:
-        str(file).encode()
-    except UnicodeEncodeError:
-        tell(f"{path!r}: its name is not in UTF-8, so the files beside it will not be shown")
-        return replace(page, file=None)
-    return page
-
-
-def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
-    """The pages of a file that holds several, of any kind that crawls are read from."""
-    for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=MOST_BYTES)):
-        if isinstance(page, Skipped):
-            continue
+def _pages(source: Input, tell: Tell) -> Iterator[NewPage]:
+    """The pages of an input of any kind that crawls are read from."""
+    for page in read(source, ReadOptions(max_bytes=MOST_BYTES)):
         if isinstance(page, Damage):
-            tell(f"{path}, record {page.number}: {page.reason}: {page.message}")
+            tell(f"{source.name}, record {page.number}: {page.reason}: {page.message}")
+        if not isinstance(page, Record):
             continue
-        html = _self_contained(page.body, page.charset)
-        if len(html) > MOST_BYTES:
-            tell(f"{path}, record {page.number}: too-large: larger than {MOST_BYTES} bytes")
-        elif page.url:
+        html, path = _self_contained(page.body, page.charset), Path(source.name)
+        if page.url:
             yield _from_web(page.url, html)
+        elif kind_of(path.name) in PAGES:
+            yield NewPage(_id(path.stem, html), html, file=_with_files(path, tell))
         else:
             yield NewPage(_id(path.name.partition(".")[0], html), html)
 
 
-def _downloaded(
-    urls: Iterable[str], tell: Tell, *, allow_private: bool, delay: float
-) -> Iterator[NewPage]:
-    from victor.sources.download import download  # loads HTTP and TLS
-
-    private = "allowed" if allow_private else "refused"
-    for url, page in download(urls, private=private, delay=delay):
-        if isinstance(page, PageError):
-            hint = "; --allow-private allows it" if page.reason == "private-address" else ""
-            tell(f"{url}: {page.reason}: {page}{hint}")
-        else:
-            tell(f"{url}: downloaded: {len(page.content)} bytes")
-            yield _from_web(page.url, _self_contained(page.content, page.charset))
+def _with_files(path: Path, tell: Tell) -> Path | None:
+    """Where a page was saved, for the files beside it; stores hold names in UTF-8 only."""
+    file = path.resolve()
+    try:
+        str(file).encode()
+    except UnicodeEncodeError:
+        tell(f"{path!r}: its name is not in UTF-8, so the files beside it will not be shown")
+        return None
+    return file
 
 
 def _from_web(url: str, html: bytes) -> NewPage:
@@ -176,21 +115,12 @@ def _annotated(page: AnnotatedPage, tell: Tell) -> NewPage:
     return NewPage.of(page, to_letters(block_labels(labels, block_table(page.html))))
 
 
-def _listed(urls: Path) -> list[str]:
-    try:
-        lines = urls.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeError) as error:
-        raise ConfigError(f"{urls} cannot be read as a list of URLs: {error}") from None
-    listed = [line for line in map(str.strip, lines) if line and not line.startswith("#")]
-    if not listed:
-        raise ConfigError(f"{urls} lists no URL; write one on every line")
-    return list(dict.fromkeys(listed))
-
-
 def _self_contained(body: bytes | str, charset: str | None) -> bytes:
     """Bytes that are decoded correctly without the HTTP header they came with."""
     if isinstance(body, str):
         return _BOM + decode(body).text.encode()
+    if charset is None:
+        return body
     text = decode(body, declared=charset).text
     return body if decode(body).text == text else _BOM + text.encode()
 

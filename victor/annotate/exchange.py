@@ -36,9 +36,8 @@ from victor.corpus.pages import (
     canonical_table,
     current_labels,
     from_letters,
-    read_corpus,
+    read_folder,
     read_marked,
-    read_marked_corpus,
     to_letters,
     unmarked,
     write_pages,
@@ -156,9 +155,14 @@ class Imported(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def read(form: str, source: Path) -> Iterator[Imported]:
-    """Annotations of a file or folder in one of the formats of `write`."""
-    yield from _marked(source) if form == "html" else map(_current, read_corpus(source))
+def read(source: Path) -> Iterator[Imported]:
+    """Annotations of a corpus or of marked pages, a folder of them or one file."""
+    if (source / INDEX).is_file():
+        yield from map(_current, read_folder(source))
+        return
+    for file in [source] if source.is_file() else sorted(source.iterdir()):
+        if kind_of(file.name) in PAGES:
+            yield Imported(read_marked(file.stem, file.read_bytes()))
 
 
 def _current(page: AnnotatedPage) -> Imported:
@@ -169,16 +173,6 @@ def _current(page: AnnotatedPage) -> Imported:
     problem = f"{drift.lost} of {drift.found} pieces of text have no label any more"
     hashes = annotate(page.id, page.html, labels, texts=texts).hashes
     return Imported(replace(page, labels=labels, hashes=hashes, gold=None), (problem,))
-
-
-def _marked(source: Path) -> Iterator[Imported]:
-    """A folder with an index, a folder of marked files, or one such file."""
-    if (source / INDEX).is_file():
-        yield from map(Imported, read_marked_corpus(source))
-        return
-    for file in [source] if source.is_file() else sorted(source.iterdir()):
-        if kind_of(file.name) in PAGES:
-            yield Imported(read_marked(file.stem, file.read_bytes()))
 
 
 class Result(NamedTuple):

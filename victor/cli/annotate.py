@@ -62,8 +62,6 @@ class _Stored(Options):
 
 
 class _Served(_Stored, Trusting):
-    urls: Path | None = option("--urls", "Download the addresses in this file, one a line.", FILE)
-    allow_private: bool = option("--allow-private", "Also download from private networks.")
     model: str | None = option(
         "-m --model", "Model that suggests labels.  [default: default]", PATH
     )
@@ -97,13 +95,13 @@ class _Served(_Stored, Trusting):
 @command(
     "victor annotate serve pages/",
     "victor annotate serve crawl.warc.gz -m mine.victor -s mine.sqlite",
-    "victor annotate serve --urls addresses.txt",
+    "victor annotate serve @addresses.txt",
     takes=_Served,
     group=annotate_group,
 )
-@click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
+@click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS|URL|@LIST]...")
 def serve_command(pages: tuple[str, ...], options: _Served) -> None:
-    """Label pages from HTML files, folders, WARC files and annotated corpora.
+    """Label pages: HTML files, folders, WARC files, annotated corpora, URLs, @lists.
 
     Pages are copied into the store. Without pages, you continue with those in it.
     """
@@ -115,15 +113,14 @@ def serve_command(pages: tuple[str, ...], options: _Served) -> None:
 
     shown, path = guidelines(options.guidelines), options.store
     system = options.system
-    if not pages and options.urls is None and not path.exists():
+    if not pages and not path.exists():
         raise ConfigError(f"name pages to annotate: there is no store {path} yet")
     with (
         closing(listen(options.host, options.port)) as listener,
         Store(path) as store,
         only_server(path),
     ):
-        incoming = collect(pages, options.urls, allow_private=options.allow_private, tell=complain)
-        store.add(incoming, complain)
+        store.add(collect(pages, complain), complain)
         if not store.pages.count():
             raise ConfigError(f"{path} holds no page; name pages to annotate")
         with _served(store, system, options, shown) as api:
@@ -187,21 +184,24 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
         yield store
 
 
-class _Exchanged(_Stored):
-    form: str = option("-f --format", "Format of the files:", OneOf(_FORMATS), "corpus")
+class _Imported(_Stored):
     annotator: str | None = option(
         "-a --annotator", "Whose labels.  [default: saved last, or as SOURCE says]", metavar="NAME"
     )
 
 
+class _Exported(_Imported):
+    form: str = option("-f --format", "Format of the files:", OneOf(_FORMATS), "corpus")
+
+
 @command(
     "victor annotate export corpus/",
     "victor annotate export jana/ -a jana",
-    takes=_Exchanged,
+    takes=_Exported,
     group=annotate_group,
 )
 @click.argument("output", type=NEW_FOLDER)
-def export_command(output: Path, options: _Exchanged) -> None:
+def export_command(output: Path, options: _Exported) -> None:
     """Write the finished pages to a new folder OUTPUT.
 
     Formats: corpus (what `victor adapt`, `train` and `evaluate` read), html (the original bytes of
@@ -225,22 +225,22 @@ def export_command(output: Path, options: _Exchanged) -> None:
 @command(
     "victor annotate import corpus/",
     "victor annotate import corpus/ -a jana",
-    takes=_Exchanged,
+    takes=_Imported,
     group=annotate_group,
 )
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
-def import_command(source: Path, options: _Exchanged) -> None:
+def import_command(source: Path, options: _Imported) -> None:
     """Import annotated pages into the store as new revisions; nothing is overwritten.
 
-    Formats as for export; `victor align` makes a corpus of gold texts.
+    SOURCE is what export writes, in either format, or one page with marks; `victor align` makes a
+    corpus of gold texts.
     """
     from victor.annotate.exchange import import_pages, read
 
     failed: Counter[str] = Counter()
     count = 0
     with _opened(options.store, make=True) as store:
-        annotated = read(options.form, source)
-        for result in import_pages(store, annotated, options.annotator):
+        for result in import_pages(store, read(source), options.annotator):
             if result.error is not None:
                 failed["not-taken"] += 1
                 complain(f"page {result.page}: {result.error}")
@@ -250,8 +250,7 @@ def import_command(source: Path, options: _Exchanged) -> None:
                 click.echo(f"{result.page}: {problem}")
     if not (count or failed):
         raise CorpusError(
-            f"{source} holds no annotated page in the format {options.form}; nothing is "
-            "imported. Name another folder or file, or say its format with --format"
+            f"{source} holds no annotated page; nothing is imported. Name another folder or file"
         )
     click.echo(f"{count} annotated pages imported into {options.store}", err=True)
     finish(failed, count + failed.total())

@@ -12,11 +12,10 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from math import inf
 from threading import Timer
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, quote, urldefrag, urljoin, urlsplit
@@ -37,7 +36,6 @@ _HEADERS: Final = {
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\\\]")
 """Browsers, resolvers and servers disagree about URLs that hold one of these."""
 _SAFE: Final = "/%:=&?~#+!$,;'@()*[]"
-_PAGE: Final = re.compile(r"(text/(html|plain|xml)|application/(xhtml\+)?xml)?")
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 """Where a network without IPv4 finds servers that have nothing else (NAT64, RFC 6052)."""
 
@@ -60,8 +58,8 @@ def fetch(
         url: http or https.
         limit: bytes, as sent and as unpacked.
         seconds: for all of it.
-        private: the user's own machine and networks are ``allowed``, or ``refused``, or those
-            ``named``: the host in the URL itself may be one, but no other that a redirect names.
+        private: addresses of the user's own machine and networks are ``refused``, or those that
+            are not ``named``: the host in the URL itself may be one, but none of a redirect.
 
     Raises:
         PageError: why there is none: ``bad-url`` ``private-address`` ``unknown-host``
@@ -73,7 +71,7 @@ def fetch(
         target = _target(address)
         rows = _looked_up(target)
         inner = [str(number) for *_, (number, *_) in rows if not _is_public(str(number))]
-        if inner and private != "allowed" and target.hostname != named:
+        if inner and target.hostname != named:
             raise PageError(
                 "private-address", f"{target.hostname} is {inner[0]}, no public address"
             )
@@ -83,31 +81,6 @@ def fetch(
             return answer._replace(url=address)
         address = urldefrag(urljoin(address, answer)).url
     raise PageError("too-many-redirects", f"more than {_REDIRECTS} redirects")
-
-
-def download(
-    urls: Iterable[str],
-    *,
-    delay: float = 1.0,
-    **options: Any,  # noqa: ANN401  (those of `fetch`)
-) -> Iterator[tuple[str, Fetched | PageError]]:
-    """URLs with their pages, one after the other, or why there is none: `fetch`, ``not-html``.
-
-    A host is asked again after `delay` seconds.
-    """
-    asked: dict[str | None, float] = {}
-    for url in urls:
-        try:
-            host = _target(url.strip()).hostname
-            if (pause := asked.get(host, -inf) + delay - time.monotonic()) > 0:
-                time.sleep(pause)
-            asked[host] = time.monotonic()
-            page = fetch(url, **options)
-            if not _PAGE.fullmatch(page.media_type):
-                raise PageError("not-html", f"it is {page.media_type}, no page")
-            yield url, page
-        except PageError as error:
-            yield url, error
 
 
 def _target(url: str) -> SplitResult:

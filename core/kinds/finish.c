@@ -348,15 +348,28 @@ static double *p_other_of(Finish *finish, const double *marginals)
     return p_other;
 }
 
-/* Labels and p(other) of units, labels in the end, and what each page needs that is rare; of one that
- * needs something the others are not right. */
+/* Which labels differ; without an item if none does. */
+static void tell_changes(const uint8_t *before, const uint8_t *after, int64_t n, Result *changed)
+{
+    uint8_t *is_changed = *changed->items, any = 0;
+    for (int64_t i = 0; i < n; i++)
+        any |= is_changed[i] = before[i] != after[i];
+    changed->used = any ? n : 0;
+}
+
+/* Labels and p(other) of units, labels in the end, which of them differ from the labeler's and from
+ * those of units, and what each page needs that is rare; of one that needs something the others are not
+ * right. */
 static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
 {
     const Table *table = &finish->batch->table;
     Whole *whole = &finish->whole;
     int64_t n = table->n_blocks;
+    uint8_t *by_unit, *by_scope;
     Result results[] = {RESULT(whole->labels, n), RESULT(whole->p_other, n),
-                        RESULT(finish->scoped, n), RESULT(finish->needs, table->n_pages)};
+                        RESULT(finish->scoped, n), RESULT(by_unit, n), RESULT(by_scope, n),
+                        RESULT(finish->needs, table->n_pages)};
+    enum { BY_UNIT = 3, BY_SCOPE = 4 };
     enum { N_RESULTS = sizeof results / sizeof *results };
     for (int i = 0; i < N_RESULTS; i++)
         results[i].used = results[i].room;
@@ -371,6 +384,10 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     finish->labelled.p_other = p_other_of(finish, arrays[MARGINALS].items);
     if (whole->is_data && whole->may_be_facts && whole->may_be_kept && finish->labelled.p_other)
         outcome = finish_all(finish);
+    if (outcome == DONE) {
+        tell_changes(finish->labels.items, whole->labels, n, &results[BY_UNIT]);
+        tell_changes(whole->labels, finish->scoped, n, &results[BY_SCOPE]);
+    }
     Py_END_ALLOW_THREADS
     if (outcome == DONE)
         return results_hand_over(module, results, N_RESULTS);

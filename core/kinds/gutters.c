@@ -8,14 +8,18 @@ typedef struct {
     int64_t numbers, others;
 } Before;
 
+/* The tags of a page. */
+typedef struct {
+    int64_t first, count;
+} Tags;
+
 /* How many numbers a segment holds, 2 for more; 0 if it holds what cannot stand beside them. */
-static int64_t count_numbers(const Request *request, int64_t segment)
+static int64_t count_numbers(const Table *table, const uint8_t *classes, int64_t segment)
 {
-    const Table *table = request->table;
     int64_t numbers = 1;
     for (int64_t at = table->segments.start[segment]; at < table->segments.end[segment]; at++) {
         uint32_t code = table->chars[at];
-        uint8_t class = request->shared->classes[code];
+        uint8_t class = classes[code];
         if (class == SPACE)
             numbers = 2;
         else if (class != DIGIT && class != OTHER_WORD && code != '.' && code != ':' && code != '|')
@@ -24,62 +28,68 @@ static int64_t count_numbers(const Request *request, int64_t segment)
     return numbers;
 }
 
-static const Before *count_before_tags(const Request *request)
+/* Fill the sums before each of the tags of a page; false if the page has other segments. */
+static bool count_before_tags(const Table *table, const uint8_t *classes, int64_t page,
+                              const Tags *tags, Before *before)
 {
-    const Table *table = request->table;
-    Before *before = ZEROS(request->arena, Before, (size_t)table->n_tags + 1);
-    for (int64_t s = 0; before && s < table->n_segments; s++) {
-        int64_t numbers = count_numbers(request, s);
-        before[table->segments.tag[s] + 1] = (Before){numbers, numbers == 0};
+    const int64_t *blocks = &table->page_starts[page];
+    int64_t first = table->segment_starts[blocks[0]], end = table->segment_starts[blocks[1]];
+    for (int64_t s = first; s < end; s++) {
+        int64_t tag = table->segments.tag[s] - tags->first, numbers = count_numbers(table, classes, s);
+        if (tag < 0 || tag >= tags->count)
+            return false;
+        before[tag + 1] = (Before){numbers, numbers == 0};
     }
-    for (int64_t tag = 0; before && tag < table->n_tags; tag++) {
+    for (int64_t tag = 0; tag < tags->count; tag++) {
         before[tag + 1].numbers += before[tag].numbers;
         before[tag + 1].others += before[tag].others;
     }
-    return before;
+    return true;
 }
 
 /* Does an element hold nothing but numbers: one in a <pre>, two where a name may say what they are. */
-static bool may_number(const Table *table, const Before *before, int64_t element, bool is_pre)
+static bool may_number(const Table *table, const Tags *tags, const Before *before, int64_t element,
+                       bool is_pre)
 {
-    const Before *open = &before[table->elements.open[element]];
-    const Before *close = &before[table->elements.close[element]];
-    return close->others == open->others && close->numbers - open->numbers >= (is_pre ? 1 : 2) &&
+    int64_t start = table->elements.open[element] - tags->first;
+    int64_t end = table->elements.close[element] - tags->first;
+    if (start < 0 || start > end || end > tags->count)
+        return false;
+    return before[end].others == before[start].others &&
+           before[end].numbers - before[start].numbers >= (is_pre ? 1 : 2) &&
            (is_pre || table->elements.bundle[element] >= 0);
 }
 
-/* (n_elements); of a batch that may not be complete. */
-static const int64_t *pages_of_elements(const Request *request)
+Outcome find_numbers(const Table *table, const uint8_t *classes, const uint8_t *roles, int64_t page,
+                     bool *found)
 {
-    const Table *table = request->table;
-    int64_t *pages = TAKE(request->arena, int64_t, (size_t)table->n_elements);
-    for (int64_t e = 0, page = -1; pages && e < table->n_elements; e++) {
-        page += page + 1 < table->n_pages && table->page_roots[page + 1] == e;
-        pages[e] = page < 0 ? 0 : page;
-    }
-    return pages;
+    int64_t root = table->page_roots[page];
+    int64_t end = page + 1 < table->n_pages ? table->page_roots[page + 1] : table->n_elements;
+    bool has_code = false;
+    for (int64_t e = root; e < end; e++)
+        has_code |= roles[table->elements.tag[e]] != 0;
+    *found = false;
+    if (!has_code)
+        return DONE;
+    int64_t first = table->elements.open[root], last = table->elements.close[root];
+    const Tags tags = {first, last >= first ? last - first + 1 : 0};
+    Arena arena = {0};
+    Before *before = ZEROS(&arena, Before, (size_t)tags.count + 1);
+    bool is_sound = before && count_before_tags(table, classes, page, &tags, before);
+    for (int64_t e = root; is_sound && e < end; e++)
+        *found |= may_number(table, &tags, before, e, roles[table->elements.tag[e]] & IS_PRE);
+    arena_free(&arena);
+    return is_sound ? DONE : before ? WRONG : MEMORY;
 }
 
 Outcome judge_gutters(const Request *request, uint8_t *pages)
 {
-    const Table *table = request->table;
-    const uint8_t *roles = input(request, 0);
-    const int64_t *page = pages_of_elements(request);
-    uint8_t *has_code = ZEROS(request->arena, uint8_t, (size_t)table->n_pages);
-    bool any = false;
-    if (!page || !has_code)
-        return MEMORY;
-    if (!has_length(request, 0, N_TAG_IDS))
-        return WRONG;
-    for (int64_t e = 0; e < table->n_elements; e++)
-        if (roles[table->elements.tag[e]])
-            has_code[page[e]] = any = true;
-    const Before *before = any ? count_before_tags(request) : NULL;
-    if (any && !before)
-        return MEMORY;
-    for (int64_t e = 0; any && e < table->n_elements; e++)
-        if (has_code[page[e]] &&
-            may_number(table, before, e, roles[table->elements.tag[e]] & IS_PRE))
-            pages[page[e]] = true;
-    return DONE;
+    Outcome outcome = has_length(request, 0, N_TAG_IDS) ? DONE : WRONG;
+    for (int64_t page = 0; outcome == DONE && page < request->table->n_pages; page++) {
+        bool found;
+        outcome = find_numbers(request->table, request->shared->classes, input(request, 0), page,
+                               &found);
+        pages[page] = outcome == DONE && found;
+    }
+    return outcome;
 }

@@ -21,8 +21,7 @@ static inline bool is_kept(const Request *request, int64_t block)
     return ((const uint8_t *)input(request, 0))[block] != OTHER;
 }
 
-/* Elements that nobody sees, or that stand in one. Inputs: roles (hides, is the whole page), for each
- * row of attributes whether it hides; none for none. */
+/* Elements that nobody sees, or that stand in one. Input: roles (hides, is the whole page). */
 Outcome judge_hidden(const Request *request, uint8_t *elements);
 
 /* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
@@ -40,9 +39,8 @@ PyObject *letters_also(PyObject *module, PyObject *args);
  * headings, too, and what is raised may mark a note. Inputs: labels, the ids of dt, a and sup. */
 Outcome judge_heading_links(const Request *request, uint8_t *segments);
 
-/* Pages with elements that are named so; with labels, that keep a block inside one. Inputs: bits of
- * groups by row of attributes, the last for none; the bits that are asked for, one number; roles
- * (names do not count); labels or none. */
+/* Pages with elements that are named so; with labels, that keep a block inside one. Inputs: the
+ * bits that are asked for, one number; roles (names do not count); labels or none. */
 Outcome judge_names(const Request *request, uint8_t *pages);
 
 /* Headings that are the last kept block of their page, right after kept text. Input: labels. */
@@ -52,7 +50,10 @@ Outcome judge_dangling(const Request *request, uint8_t *blocks);
  * after each; a byte for each page that is looked at. */
 Outcome judge_prices(const Request *request, uint8_t *blocks);
 
-/* Pages that may number the lines of their code. Input: roles (<pre>, other code). */
+/* May a page number the lines of its code, by the roles (N_TAG_IDS) of tags: <pre>, other code. */
+Outcome find_numbers(const Table *table, const uint8_t *classes, const uint8_t *roles, int64_t page,
+                     bool *found);
+/* Pages that may. Input: the roles. */
 Outcome judge_gutters(const Request *request, uint8_t *pages);
 
 /* The headline of each page, -1 for none. Inputs: labels; for each block whether it cannot be one; what

@@ -228,7 +228,7 @@ static bool place_cells(Grouping *grouping)
     const uint8_t *is_data = grouping->is_data;
     const int64_t *column = grouping->column;
     bool any = false;
-    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+    for (int64_t q = 0; !grouping->has_no_data && q < grouping->n_paragraphs; q++)
         any |= is_placed(grouping, q);
     if (any && !is_data) {
         is_data = guess_data(grouping);

@@ -43,6 +43,7 @@ typedef struct {
     const uint8_t *roles;   /* (N_TAG_IDS) */
     const uint8_t *is_data; /* (n_elements), or NULL: then what is in a table decides */
     const int64_t *column;  /* (n_elements), with `is_data` */
+    bool has_no_data;       /* there is no such table, which needs no array */
     int64_t n_kept;
     /* What is made: a row a kept block, or a row a paragraph. */
     int64_t *blocks;

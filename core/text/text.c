@@ -1,6 +1,7 @@
 /* Stage: paragraphs of a page to its text, as `victor.page.verdict.paragraphs` and `victor.render.text`
  * define it. */
 #include "base/code_points.h"
+#include "kinds/kinds.h"
 #include "text/paragraphs.h"
 #include "text/preformatted.h"
 
@@ -241,20 +242,25 @@ static PyObject *page_text(PyObject *module, PyObject *arguments)
 
 /* --- Pages that are nothing but paragraphs ---------------------------------------------------- */
 
-/* Is everything of a page that is kept plain: no code, table of data or formula. */
-static bool is_plain(const Grouping *grouping, const uint8_t *code)
+/* May everything of a page that is kept be plain: no table of data, and no numbers of lines. */
+static Outcome find_plain(const Grouping *grouping, const Batch *batch, const uint8_t *is_data,
+                          const uint8_t *code, bool *plain)
 {
     const Table *table = grouping->table;
     int64_t page = grouping->first_page;
     int64_t end = page + 1 < table->n_pages ? table->page_roots[page + 1] : table->n_elements;
-    bool plain = true;
-    for (int64_t e = table->page_roots[page]; e < end; e++)
-        plain &= !code[table->elements.tag[e]] && !grouping->is_data[e];
-    return plain;
+    *plain = true;
+    for (int64_t e = table->page_roots[page]; is_data && e < end; e++)
+        *plain &= !is_data[e];
+    bool has_numbers = false;
+    Outcome outcome = *plain ? find_numbers(table, batch->shared.classes, code, page, &has_numbers)
+                             : DONE;
+    *plain &= !has_numbers;
+    return outcome;
 }
 
-/* The text of a page as paragraphs alone, without the interpreter. */
-static Outcome write_plain(Grouping *grouping, const Batch *batch, Codes *text)
+/* The text of a page as paragraphs alone, without the interpreter; not plain if one is code. */
+static Outcome write_plain(Grouping *grouping, const Batch *batch, Codes *text, bool *plain)
 {
     Result results[N_PARAGRAPH_COLUMNS];
     const Table *table = grouping->table;
@@ -276,18 +282,21 @@ static Outcome write_plain(Grouping *grouping, const Batch *batch, Codes *text)
         .last = grouping->n_paragraphs,
         .given = Py_None,
     };
-    outcome = growing_reserve(text, 1) ? add_page(&page, text) : MEMORY;
+    for (int64_t q = 0; q < grouping->n_paragraphs; q++)
+        *plain &= grouping->pre[q] < 0;
+    if (*plain)
+        outcome = growing_reserve(text, 1) ? add_page(&page, text) : MEMORY;
     results_free(results, N_PARAGRAPH_COLUMNS);
     return outcome;
 }
 
 /* plain_text(batch, page, labels, roles, is_data, code): the text of a page of which only blocks are
- * kept; None if it has data tables, or elements with a role in `code`, or may have formulas */
+ * kept; None if it has data tables or numbers of lines, keeps code, or may have formulas */
 static PyObject *plain_text(PyObject *module, PyObject *arguments)
 {
     enum { LABELS, ROLES, IS_DATA, CODE, N_ARRAYS };
     Array arrays[N_ARRAYS] = {
-        [LABELS] = WANTED("u1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1"),
+        [LABELS] = WANTED("u1"), [ROLES] = WANTED("u1"), [IS_DATA] = WANTED("b1?"),
         [CODE] = WANTED("u1"),
     };
     PyObject *object, *result = NULL;
@@ -301,19 +310,20 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
         const Table *table = &batch->table;
         Grouping grouping = {.table = table, .first_page = number, .end_page = number + 1,
                              .labels = arrays[LABELS].items, .roles = arrays[ROLES].items,
-                             .is_data = arrays[IS_DATA].items};
+                             .has_no_data = true};
         Codes text = {0};
         Outcome outcome = WRONG;
         bool plain = false;
         if (number >= 0 && number < table->n_pages && arrays[LABELS].length == table->n_blocks &&
             arrays[ROLES].length == N_TAG_IDS && arrays[CODE].length == N_TAG_IDS &&
-            arrays[IS_DATA].length == table->n_elements) {
+            (!arrays[IS_DATA].items || arrays[IS_DATA].length == table->n_elements)) {
             Py_BEGIN_ALLOW_THREADS
             outcome = DONE;
-            plain = signs->count == table->n_pages && !((const uint8_t *)signs->items)[number] &&
-                    is_plain(&grouping, arrays[CODE].items);
-            if (plain)
-                outcome = write_plain(&grouping, batch, &text);
+            if (signs->count == table->n_pages && !((const uint8_t *)signs->items)[number])
+                outcome = find_plain(&grouping, batch, arrays[IS_DATA].items, arrays[CODE].items,
+                                     &plain);
+            if (outcome == DONE && plain)
+                outcome = write_plain(&grouping, batch, &text, &plain);
             Py_END_ALLOW_THREADS
         }
         result = outcome != DONE ? raise_outcome(outcome, "plain_text")
@@ -322,6 +332,31 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
         growing_free(&text);
     }
     arrays_return(arrays, N_ARRAYS);
+    return result;
+}
+
+/* page_counts(batch, labels, page): blocks of a page, those that are kept, and visible characters */
+static PyObject *page_counts(PyObject *module, PyObject *arguments)
+{
+    PyObject *object, *result = NULL;
+    Array labels = WANTED("u1");
+    long long page;
+    if (!PyArg_ParseTuple(arguments, "OO&L", &object, array_of, &labels, &page))
+        return NULL;
+    const Batch *batch = batch_of(module, object);
+    const Table *table = batch ? &batch->table : NULL;
+    if (table && page >= 0 && page < table->n_pages && labels.length == table->n_blocks) {
+        int64_t first = table->page_starts[page], end = table->page_starts[page + 1];
+        long long kept = 0, characters = 0;
+        for (int64_t i = first; i < end; i++) {
+            kept += ((const uint8_t *)labels.items)[i] != OTHER;
+            characters += batch->shared.end[i] - batch->shared.start[i];
+        }
+        result = Py_BuildValue("(LLL)", (long long)(end - first), kept, characters);
+    } else if (table) {
+        raise_outcome(WRONG, "page_counts");
+    }
+    array_return(&labels);
     return result;
 }
 
@@ -353,6 +388,7 @@ PyMethodDef text_methods[] = {
     {"paragraphs", group_paragraphs, METH_VARARGS, "Columns of the paragraphs of kept blocks."},
     {"paragraph_texts", paragraph_texts, METH_VARARGS, "Texts of the paragraphs of a page."},
     {"plain_text", plain_text, METH_VARARGS, "The text of a page that is nothing but paragraphs."},
+    {"page_counts", page_counts, METH_VARARGS, "How many blocks and characters a page has."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
     {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},
     {NULL, NULL, 0, NULL},

@@ -12,7 +12,7 @@ from victor.api import load_cleaner
 from victor.base import core
 from victor.config.schema import Decision, Scope
 from victor.kinds import finish
-from victor.kinds.units import PRE_TAGS
+from victor.kinds.units import PRE_TAGS, Needs
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_labeler
 from victor.page.table.segment import parse_pages
@@ -42,16 +42,20 @@ def columns(verdict, page):
     }
 
 
+def needing_all(verdict, pages):
+    return verdict, bytes([Needs.ALL] * len(pages))
+
+
 @pytest.mark.parametrize("forum", [None, "forum"])
 def test_judgments_at_once_are_those_step_by_step(monkeypatch, forum):
     labeler, needs = model_labeler("default", page_type=forum), []
     at_once = finish.plain_pages
     for pages in BATCHES:
         verdict = labeler.label(labeler.table(pages))
-        needs += at_once(verdict, is_forum=forum == "forum").needs
+        needs += at_once(verdict, pages)[1]
         monkeypatch.setattr(finish, "plain_pages", at_once)
         found = finish.finish(verdict, pages, Scope())
-        monkeypatch.setattr(finish, "plain_pages", lambda *_, **__: None)
+        monkeypatch.setattr(finish, "plain_pages", needing_all)
         by_steps = finish.finish(verdict, pages, Scope())
         assert [columns(*of_page) for of_page in found] == [columns(*each) for each in by_steps]
     assert 10 < needs.count(0) < len(needs) - 10

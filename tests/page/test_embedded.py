@@ -140,7 +140,7 @@ def test_pages_without_data_give_nothing(markup):
 def test_nearly_empty_pages_are_those_with_hardly_a_word():
     pages = [b"<p>Please enable JavaScript.", b"", f"<p>{ARTICLE}".encode(), b"<p>Loading"]
     table = segment(record(pages))
-    counts = [page_counts(table, np.ones(len(table), dtype=bool), page) for page in range(4)]
+    counts = [page_counts(table, np.zeros(len(table), np.uint8), page) for page in range(4)]
     assert [page.characters < NEARLY_EMPTY for page in counts] == [True, True, False, True]
 
 

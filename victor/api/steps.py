@@ -104,7 +104,7 @@ def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], list[tuple[Verdict,
 def result(how: How, page: Ready, verdict: Verdict, number: int) -> Result:
     """What became of a page; of one that shows nearly nothing, what its scripts hold."""
     table, decoded = verdict.table, page.decoded
-    counts = page_counts(table, verdict.kept, number)
+    counts = page_counts(table, verdict.labels, number)
     described = Described(table, number, page.markup, decoded.encoding, decoded.reason)
     if counts.characters < NEARLY_EMPTY and (found := _recovered(how, page, described)):
         return found

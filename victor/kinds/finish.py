@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -27,7 +28,7 @@ from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.parsing.tags import IDS, roles_of
 from victor.page.table.blocks import HIDING_ROLES, BlockTable
 from victor.page.table.segment import read_pages
-from victor.page.verdict.paragraphs import no_tables, table_roles
+from victor.page.verdict.paragraphs import DataTables, NoTables, table_roles
 from victor.page.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -52,18 +53,14 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple
     Returns:
         P verdicts, each with the number of the page there; most pages share one.
     """
-    verdict = verdict.on_pages(pages)
-    if verdict.by_model and scope == _MAIN:
-        told = None if verdict.pages is None else verdict.pages.told
-        plain = plain_pages(verdict, is_forum=told == FORUM)
-        if plain is not None:
-            shared = with_kinds(plain.verdict, pages).with_scope(plain.labels)
-            return [
-                (_by_steps(verdict.alone(page), pages[page : page + 1], scope, needs), 0)
-                if needs
-                else (shared, page)
-                for page, needs in enumerate(plain.needs)
-            ]
+    if verdict.by_model and scope == _MAIN and {*ATTRIBUTES} <= {*verdict.table.attributes}:
+        shared, of_pages = plain_pages(verdict, pages)
+        return [
+            (_by_steps(verdict.alone(page), pages[page : page + 1], scope, needs), 0)
+            if needs
+            else (shared, page)
+            for page, needs in enumerate(of_pages)
+        ]
     whole = _by_steps(verdict, pages, scope, Needs.ALL)
     return [(whole, page) for page in range(len(pages))]
 
@@ -72,7 +69,7 @@ def _by_steps(verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int
     """The finished verdict on some pages, of which it is known what they may need."""
     from victor.kinds.scope import in_scope, made_whole  # most pages need nothing rare
 
-    whole = made_whole(verdict, pages, scope, needs)
+    whole = made_whole(verdict.on_pages(pages), pages, scope, needs)
     return in_scope(with_kinds(whole, pages), pages, scope)
 
 
@@ -80,37 +77,39 @@ _GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
 """Of names, in the order of core/kinds/finish.c."""
 
 
-class PlainPages(NamedTuple):
-    """What becomes of the P pages of a batch that need nothing rare.
-
-    Attributes:
-        verdict: with whole units; its n labels in the scope `main` are `labels`.
-        labels: (n,) uint8 `victor.base.labels.Label`.
-        needs: `Needs` of each page; of pages that have any the others say nothing.
-    """
-
-    verdict: Verdict
-    labels: Labels
-    needs: bytes
-
-
-def plain_pages(verdict: Verdict, *, is_forum: bool) -> PlainPages | None:
-    """The judgments on pages that need nothing rare; None if names are not recorded.
+def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, bytes]:
+    """The finished verdict on the pages that need nothing rare, in the scope `main`.
 
     Args:
-        verdict: of a model.
-        is_forum: does the user say that all pages are threads.
+        verdict: of a model, on pages of which names are recorded.
+        pages: its P pages as UTF-8 bytes.
+
+    Returns:
+        The verdict, and `Needs` of each page, which is not right about those that have any.
     """
     table = verdict.table
-    if not {*ATTRIBUTES} <= {*table.attributes}:
-        return None
+    told = None if verdict.pages is None else verdict.pages.told
     found = core.compiled.finish(
-        table.batch, _rules(), LARGEST, is_forum,
+        table.batch, _rules(), LARGEST, told == FORUM,
         verdict.labels, np.ascontiguousarray(verdict.marginals),
     )  # fmt: skip
-    labels, p_other, in_scope, needs = found
-    whole = core.array(labels, np.uint8), no_tables(table), core.array(p_other, np.float64)
-    return PlainPages(verdict.with_units(*whole), core.array(in_scope, np.uint8), bytes(needs))
+    whole, p_other, labels, by_unit, by_scope, needs = found
+    tables = NoTables(table)
+    finished = replace(
+        verdict,
+        labels=core.array(labels, np.uint8),
+        markups=pages,
+        tables=tables,
+        by_unit=_if_any(core.array(by_unit, np.bool_)),
+        by_scope=_if_any(core.array(by_scope, np.bool_)),
+        unit_p_other=core.array(p_other, np.float64),
+        block_kinds=_KindsOfBlocks(table, core.array(whole, np.uint8), tables, pages),
+    )
+    return finished, bytes(needs)
+
+
+def _if_any(changed: Bools) -> Bools | None:
+    return changed if len(changed) else None
 
 
 @cache
@@ -141,13 +140,16 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: on these pages.
         pages: as UTF-8 bytes.
     """
-    return verdict.with_kinds(_KindsOfVerdict(verdict, pages))
+    kinds = _KindsOfBlocks(verdict.table, verdict.labels, verdict.tables, pages)
+    return verdict.with_kinds(kinds)
 
 
-class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
-    """The kinds of the n blocks of a verdict, whatever its labeler reads of a page."""
+class _KindsOfBlocks(Struct, frozen=True, eq=False, dict=True):
+    """The kinds of n blocks, whatever their labeler reads of a page."""
 
-    verdict: Verdict  # of the labeler
+    table: BlockTable  # the blocks
+    labels: Labels  # (n,) uint8 of the labeler, units made whole
+    tables: DataTables | NoTables | None  # which tables hold data; None if nobody has looked
     pages: Sequence[bytes]  # as UTF-8 bytes
 
     @cached_property
@@ -175,47 +177,43 @@ class _KindsOfVerdict(Struct, frozen=True, eq=False, dict=True):
         """Of the blocks that rules read: cut at block-level tags, with names of the markup."""
         from victor.kinds.kinds import Kinds  # few ask for them
 
-        verdict, table = self.verdict, self._named
-        if table is verdict.table:
-            is_data = None if verdict.tables is None else verdict.tables.is_data
-            return Kinds(table, verdict.labels, is_data)
-        return Kinds(table, _labels(verdict, self._outer, len(table)), _data_tables(verdict, table))
+        table = self._named
+        if table is self.table:
+            return Kinds(table, self.labels, None if self.tables is None else self.tables.is_data)
+        return Kinds(table, self._labels_of(len(table)), self._data_tables)
 
     @cached_property
     def _named(self) -> BlockTable:
         """A table that is not cut at block-level tags, or without names, is made again."""
-        table = self.verdict.table
-        if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
-            return table
+        if self.table.split == "block" and set(ATTRIBUTES) <= {*self.table.attributes}:
+            return self.table
         return read_pages(self.pages, attributes=ATTRIBUTES)
 
     @cached_property
     def _outer(self) -> Ints:
-        """(n,) which of the blocks that rules read holds each block of the verdict."""
-        table, named = self.verdict.table, self._named
-        outer = np.searchsorted(_of_blocks(named), _of_blocks(table), side="right") - 1
+        """(n,) which of the blocks that rules read holds each block."""
+        outer = np.searchsorted(_of_blocks(self._named), _of_blocks(self.table), side="right") - 1
         return np.maximum(outer, 0)
 
+    @property
+    def _data_tables(self) -> Bools | None:
+        """(E,) which elements of the table that rules read are the tables of data."""
+        if self.tables is None:
+            return None
+        starts = self.table.shared_tags[self.table.elements.open[self.tables.is_data]]
+        elements = self._named.elements
+        is_table = elements.tag == IDS["table"]
+        return np.asarray(is_table & np.isin(self._named.shared_tags[elements.open], starts))
 
-def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:
-    """(E,) which elements of another table of the same pages are the verdict's tables of data."""
-    if verdict.tables is None:
-        return None
-    starts = verdict.table.shared_tags[verdict.table.elements.open[verdict.tables.is_data]]
-    elements = named.elements
-    is_table = elements.tag == IDS["table"]
-    return np.asarray(is_table & np.isin(named.shared_tags[elements.open], starts))
+    def _labels_of(self, n: int) -> Codes:
+        """(n,) label of most words in each of the blocks that rules read."""
+        if not n:
+            return np.zeros(0, dtype=np.uint8)
+        weights = np.zeros((n, len(Label)))
+        np.add.at(weights, (self._outer, self.labels), np.maximum(self.table.words, 1))
+        weights[weights.sum(axis=1) == 0, OTHER] = 1
+        return np.asarray(weights.argmax(axis=1), dtype=np.uint8)
 
 
 def _of_blocks(table: BlockTable) -> Ints:
     return table.shared_tags[table.tag]
-
-
-def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:
-    """(n,) label of most words of the verdict's blocks in each of some larger blocks."""
-    if not n:
-        return np.zeros(0, dtype=np.uint8)
-    weights = np.zeros((n, len(Label)))
-    np.add.at(weights, (outer, verdict.labels), np.maximum(verdict.table.words, 1))
-    weights[weights.sum(axis=1) == 0, OTHER] = 1
-    return np.asarray(weights.argmax(axis=1), dtype=np.uint8)

@@ -36,7 +36,7 @@ from victor.kinds.units import (
 )
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
-from victor.page.verdict.paragraphs import UNITS, no_tables
+from victor.page.verdict.paragraphs import UNITS, DataTables, NoTables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
 
@@ -52,7 +52,8 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Need
         needs: what they may need before anything is changed.
     """
     table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
-    tables, sold, declared = no_tables(table), None, None
+    tables: DataTables | NoTables = NoTables(table)
+    sold = declared = None
     # What is kept in place of a copy may be a table, a fact, or the mark of a note.
     needs |= Needs.TABLES | Needs.NOTES if needs & Needs.COPIES else 0
     needs |= Needs.FACTS if needs & Needs.TABLES else 0

@@ -10,7 +10,6 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from threading import get_ident
 from typing import Final, TypeVar
 
@@ -101,16 +100,25 @@ class Allowances:
         """That of this thread; one without limits if nobody has set any."""
         return self._by_thread.get(get_ident()) or Allowance()
 
-    @contextmanager
-    def within(self, allowance: Allowance) -> Iterator[Allowance]:
+    def within(self, allowance: Allowance) -> _Within:
         """Let all that this thread does with the table count; what is within another stays so."""
-        thread = get_ident()
-        is_outer = thread not in self._by_thread
-        try:
-            yield self._by_thread.setdefault(thread, allowance)
-        finally:
-            if is_outer:
-                self._by_thread.pop(thread, None)
+        return _Within(self._by_thread, allowance)
+
+
+class _Within:
+    """A span of work; a generator would take longer."""
+
+    def __init__(self, by_thread: dict[int, Allowance], allowance: Allowance) -> None:
+        self._by_thread, self._own = by_thread, allowance
+        self._thread = get_ident()
+
+    def __enter__(self) -> Allowance:
+        self._counting = self._by_thread.setdefault(self._thread, self._own)
+        return self._counting
+
+    def __exit__(self, *_: object) -> None:
+        if self._counting is self._own:
+            self._by_thread.pop(self._thread, None)
 
 
 def check_added(characters: int) -> None:

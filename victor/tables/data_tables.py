@@ -23,7 +23,6 @@ from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.paragraphs import (
     DataTables,
-    no_tables,
     table_roles,
     with_inner_tables_as_text,
 )
@@ -57,7 +56,8 @@ def data_tables(table: BlockTable, kept: Bools) -> DataTables:
         table: the blocks of a batch.
         kept: (n,) bool; which of them are.
     """
-    result = no_tables(table)
+    n = len(table.elements)
+    result = DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
     for outer in _around_tables(table):
         _find(table, kept, outer & ~table.elements.gathered(result.is_data), result)
     _find(table, kept, None, result)

@@ -563,11 +563,9 @@ class PageCounts(NamedTuple):
     characters: int
 
 
-def page_counts(table: BlockTable, kept: Bools, page: int) -> PageCounts:
-    """The numbers of a page of a batch, given which of the n blocks of the batch are kept."""
-    start, end = table.page_starts[page : page + 2].tolist()
-    characters = int((table.end[start:end] - table.start[start:end]).sum())
-    return PageCounts(end - start, int(np.count_nonzero(kept[start:end])), characters)
+def page_counts(table: BlockTable, labels: Codes, page: int) -> PageCounts:
+    """The numbers of a page of a batch, given the (n,) uint8 labels of its blocks."""
+    return PageCounts(*core.compiled.page_counts(table.batch, labels, page))
 
 
 HIDING: Final = ("style", "hidden", "aria-hidden")  # the attributes that say it

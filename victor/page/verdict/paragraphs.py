@@ -43,10 +43,20 @@ class DataTables(Struct, frozen=True, eq=False):
     column: Ints
 
 
-def no_tables(table: BlockTable) -> DataTables:
-    """No data table among the elements of a batch."""
-    n = len(table.elements)
-    return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
+class NoTables(Struct, frozen=True, eq=False, dict=True):
+    """No table of a batch holds data: what `DataTables` has, made when it is asked for."""
+
+    table: BlockTable  # of the batch
+
+    @cached_property
+    def is_data(self) -> Bools:
+        """(E,) bool; nowhere."""
+        return np.zeros(len(self.table.elements), dtype=bool)
+
+    @cached_property
+    def column(self) -> Ints:
+        """(E,) int64, all -1."""
+        return np.full(len(self.table.elements), -1, dtype=np.int64)
 
 
 def with_inner_tables_as_text(table: BlockTable, outer: Bools) -> BlockTable:
@@ -178,7 +188,7 @@ class Paragraphs(Struct, frozen=True, eq=False, dict=True):
 def paragraphs(
     table: BlockTable,
     kept: Bools,
-    tables: DataTables | None = None,
+    tables: DataTables | NoTables | None = None,
     markups: Sequence[bytes] = (),
 ) -> Paragraphs:
     """Group the kept blocks of a batch.
@@ -202,7 +212,7 @@ def paragraphs(
     return replace(_grouped(table, kept, tables), formulas=formulas)
 
 
-def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+def _grouped(table: BlockTable, kept: Bools, tables: DataTables | NoTables | None) -> Paragraphs:
     """What `paragraphs` gives of pages without formulas."""
     kept = without_gutters(table, kept)
     if tables is None or not tables.is_data.any():
@@ -211,7 +221,7 @@ def _grouped(table: BlockTable, kept: Bools, tables: DataTables | None) -> Parag
     return replace(_of_shown(shown, kept, tables), table=table)
 
 
-def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+def _of_shown(table: BlockTable, kept: Bools, tables: DataTables | NoTables | None) -> Paragraphs:
     """Paragraphs of pages in which no data table is in another."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
     memories = core.compiled.paragraphs(table.batch, kept, roles_of_paragraphs(), is_data, column)

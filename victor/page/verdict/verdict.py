@@ -17,6 +17,7 @@ from victor.base.lazy import cached_property
 from victor.page.table.blocks import BlockTable, one_page
 from victor.page.verdict.paragraphs import (
     DataTables,
+    NoTables,
     Paragraphs,
     paragraphs,
     roles_of_paragraphs,
@@ -114,7 +115,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     block_kinds: BlockKinds | None = None
     by_scope: Bools | None = None
     dropped_tags: Bools | None = None
-    tables: DataTables | None = None
+    tables: DataTables | NoTables | None = None
     by_unit: Bools | None = None
     unit_p_other: Floats | None = None
     by_model: bool = False
@@ -148,7 +149,9 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """The verdict with its pages as UTF-8 bytes."""
         return replace(self, markups=markups)
 
-    def with_units(self, labels: Labels, tables: DataTables, p_other: Floats | None) -> Verdict:
+    def with_units(
+        self, labels: Labels, tables: DataTables | NoTables, p_other: Floats | None
+    ) -> Verdict:
         """The verdict with its tables, and with the labels of these and of code made whole."""
         is_changed = None if labels is self.labels else labels != self.labels
         by_unit = is_changed if is_changed is not None and is_changed.any() else None
@@ -243,8 +246,8 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         if self.tables is None or self._is_cut(page):
             return None
         text: str | None = core.compiled.plain_text(
-            self.table.batch, page, self.labels, roles_of_paragraphs(), self.tables.is_data,
-            roles_of_code(),
+            self.table.batch, page, self.labels, roles_of_paragraphs(),
+            self.tables.is_data if isinstance(self.tables, DataTables) else None, roles_of_code(),
         )  # fmt: skip
         return text
 

@@ -61,19 +61,21 @@ def test_judgments_at_once_are_those_step_by_step(monkeypatch, forum):
     assert 10 < needs.count(0) < len(needs) - 10
 
 
-@pytest.mark.parametrize(
-    "decision", [Decision(), Decision(temperature=2.0), Decision(no_content=0.01)]
-)
-def test_labels_at_once_are_those_step_by_step(monkeypatch, decision):
-    labeler = model_labeler("default")
+@pytest.mark.parametrize("options", [{}, {"temperature": 2.0}, {"no_content": 0.01}], ids=str)
+def test_labels_at_once_are_those_step_by_step(monkeypatch, options):
+    labeler, decision = model_labeler("default"), Decision(method="expected-f", **options)
     for pages in BATCHES:
         table = labeler.table(pages)
         monkeypatch.undo()
         at_once = labeler.label(table, decision)
-        monkeypatch.setattr(CrfLabeler, "_labels_at_once", False)
+        monkeypatch.setattr(CrfLabeler, "_label_at_once", in_steps)
         by_steps = labeler.label(table, decision)
         assert at_once.labels.tolist() == by_steps.labels.tolist()
         assert at_once.marginals.tolist() == by_steps.marginals.tolist()
+
+
+def in_steps(labeler, table, rule):
+    return labeler._verdict(table, labeler._marginals(table), rule)
 
 
 def test_text_at_once_is_that_of_paragraphs():

@@ -1,13 +1,9 @@
-"""Every regular expression of the package, taken from its sources, with the ways it is used.
+"""Every regular expression that a module of the package holds, with the ways it is used.
 
-A pattern is made by a call: `re.compile`, a function of `re` with the expression as its first
-argument, `victor.base.lazy.pattern`, or a constraint of a configuration
-(`Meta(pattern=)`). All such calls of all modules are listed; the expression is evaluated among the
-names of its module. What a function builds out of its arguments cannot be, and needs a line in
-`BUILT` of the tests.
+What a function makes, out of its arguments or for a single call, is none of these: `BUILT` of the
+tests has examples of it.
 """
 
-import ast
 import importlib
 import re
 from collections.abc import Iterator
@@ -22,15 +18,10 @@ WAY_OF_METHOD = {
     "findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "finditer",
 }  # fmt: skip
 ALL_WAYS = frozenset(WAY_OF_METHOD.values())
-FLAGS_AT = {"compile": 1, "pattern": 1, "sub": 4, "subn": 4, "split": 3}
-"""Number of the argument that holds flags; 2 in all others."""
 
 
 class Expression(NamedTuple):
-    """A pattern: where it is made, what it is, and how it is used.
-
-    `pattern` is None if only the running function knows it.
-    """
+    """A pattern: the module and the name that hold it, what it is, and how it is used."""
 
     where: str
     pattern: Any
@@ -54,80 +45,28 @@ def expressions() -> Iterator[Expression]:
     sources = modules()
     whole = "\n".join(sources.values())
     for module, source in sources.items():
-        for call, place, name in _made(ast.parse(source)):
-            users = source if not name or name.startswith("_") else whole
-            ways = _ways_of_call(call) or _ways_of_name(name, users)
-            yield Expression(f"{module}:{place}", _pattern(call, module), ways)
+        held = vars(importlib.import_module(module))
+        for name in re.findall(r"(?m)^(\w+)(?:: [^=\n]+)? = ", source):
+            users = source if name.startswith("_") else whole
+            for pattern in _patterns(held.get(name)):
+                yield Expression(f"{module}:{name}", pattern, _ways(name, users))
 
 
-def modules_that_hide_calls() -> list[str]:
-    """Modules that have functions of `re`, or the makers of patterns, under another name."""
-    hidden = r"from (re|regex) import|import (re|regex) as |import pattern as |import \w+, re\b"
-    return [name for name, source in modules().items() if re.search(rf"(?m)^\s*{hidden}", source)]
+def _patterns(value: object) -> Iterator[Any]:
+    """A pattern, or those of a container."""
+    match value:
+        case re.Pattern() | regex.Pattern():
+            yield value
+        case dict():
+            yield from _patterns([*value.values()])
+        case list() | tuple() if len(value) < 100:
+            for each in value:
+                yield from _patterns(each)
+        case _ if type(value).__name__ == "_Pattern":  # of victor.base.lazy
+            yield re.compile(value.pattern, value.flags)
 
 
-def _made(tree: ast.Module) -> Iterator[tuple[ast.Call, str, str]]:
-    """Calls that make a pattern, the function or name around each, and the pattern's own name."""
-    stack: list[tuple[ast.AST, str, str]] = [(tree, "", "")]
-    while stack:
-        node, place, name = stack.pop()
-        if isinstance(node, ast.Call) and _source_of(node) is not None:
-            yield node, place, name
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            place = f"{place}.{node.name}".lstrip(".")
-        for child in ast.iter_child_nodes(node):
-            inside, target = place, ""
-            if isinstance(node, ast.Assign | ast.AnnAssign) and child is node.value:
-                first = node.targets[0] if isinstance(node, ast.Assign) else node.target
-                target = first.id if isinstance(first, ast.Name) else ""
-                inside = inside or target
-            stack.append((child, inside, target))
-
-
-def _source_of(call: ast.Call) -> ast.expr | None:
-    """The expression that a call makes a pattern of, if it makes one."""
-    match call.func:
-        case ast.Attribute(ast.Name("re" | "regex"), method) if method in {
-            "compile",
-            *WAY_OF_METHOD,
-        }:
-            return call.args[0]
-        case ast.Name("pattern") if call.args:
-            return call.args[0]
-        case ast.Name("Meta") | ast.Attribute(_, "Meta"):
-            return next((word.value for word in call.keywords if word.arg == "pattern"), None)
-    return None
-
-
-def _pattern(call: ast.Call, module: str) -> Any:
-    """The pattern that a call makes; None if it is made of what the module does not know."""
-    names = dict(vars(importlib.import_module(module)))
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
-    flags = next((word.value for word in call.keywords if word.arg == "flags"), None)
-    place = FLAGS_AT.get(method, 2)
-    if flags is None and method != "Meta" and len(call.args) > place:
-        flags = call.args[place]
-    try:
-        source, value = (_value(node, names) if node else 0 for node in (_source_of(call), flags))
-    except NameError:
-        return None
-    library = regex if ast.unparse(call.func).startswith("regex.") else re
-    return library.compile(source, value)
-
-
-def _value(expression: ast.expr, names: dict[str, Any]) -> Any:
-    return eval(compile(ast.Expression(expression), "<expression>", "eval"), names)
-
-
-def _ways_of_call(call: ast.Call) -> frozenset[str] | None:
-    """How the call itself uses the pattern, None if it only makes it."""
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    if method in WAY_OF_METHOD:
-        return frozenset({WAY_OF_METHOD[method]})
-    return frozenset({"search"}) if method == "Meta" or ast.unparse(call.func) == "Meta" else None
-
-
-def _ways_of_name(name: str, sources: str) -> frozenset[str]:
+def _ways(name: str, sources: str) -> frozenset[str]:
     """How the pattern of a name is used; in any other place than a call of a method, all ways.
 
     A call of `match` with a position is one of many, each where the last match ended: `steps`.
@@ -136,7 +75,7 @@ def _ways_of_name(name: str, sources: str) -> frozenset[str]:
         rf"\b{name}\b(?!\s*[:=])(?:\.(\w+)(\([^()]*(?:\([^()]*\)[^()]*)*,)?)?", sources
     )
     ways = set()
-    for method, is_with_position in uses if name else [("", "")]:
+    for method, is_with_position in uses:
         if method in ("pattern", "flags"):
             continue
         if method not in WAY_OF_METHOD:

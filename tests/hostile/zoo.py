@@ -7,20 +7,13 @@ two sizes for those of growth.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import random
 import re
-import struct
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from math import isqrt
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import yaml
 
@@ -167,26 +160,8 @@ def _of_form() -> Iterator[Input]:
         )
 
 
-# --- encodings, in addition to tests/page/decoding: through all that is asked of a page ----------
+# --- bytes that are no text of their encoding; tests/page/decoding has pages of all encodings --
 
-_DECLARED: Final = (
-    "czech windows-1250 cp1250", "polish iso-8859-2 iso-8859-2", "german iso-8859-1 cp1252",
-    "french macintosh mac-roman", "turkish iso-8859-9 cp1254", "greek windows-1253 cp1253",
-    "russian koi8-r koi8-r", "russian ibm866 cp866", "japanese shift_jis cp932",
-    "japanese iso-2022-jp iso2022-jp", "chinese gb18030 gb18030", "taiwanese big5 big5",
-    "korean euc-kr euc-kr", "arabic windows-1256 cp1256", "hebrew iso-8859-8 iso-8859-8",
-    "thai tis-620 cp874", "czech us-ascii ascii", "czech utf-16 utf-8",
-)  # fmt: skip
-"""Article, what the page declares, and what a browser takes that for."""
-_WRONG: Final = (
-    "czech  cp1250", "czech  cp852", "russian  koi8-r", "japanese  cp932", "chinese  gb18030",
-    "thai  cp874", "czech windows-1250 utf-8", "russian koi8-r utf-8", "japanese shift_jis utf-8",
-    "czech utf-8 cp1250", "czech gbk cp1250", "chinese utf-8 gb18030", "japanese euc-jp cp932",
-    "czech utf-16 cp1250", "czech nonsense-42 utf-8", "czech utf-7 utf-8", "czech  utf-32-le",
-    "czech replacement utf-8", "czech x-user-defined utf-8", "czech windows-1250 utf-16-le",
-)  # fmt: skip
-"""Article, what is declared, and how it is written: browsers guess these or get them wrong."""
-_MARKS: Final = {"utf-8": "utf-8-sig", "utf-16-le": "utf-16-le", "utf-16-be": "utf-16-be"}
 _DAMAGE: Final = {
     "overlong": b"\xc0\xaf\xc1\xbf\xe0\x80\x80\xf8\x88\x80\x80\x80",
     "surrogates": b"\xed\xa0\x80\xed\xb0\x80\xed\xa0\xbd",
@@ -203,49 +178,25 @@ _TAILS: Final = {
 """What is declared, and bytes behind the page that begin a character of it again and again."""
 
 
-def _encoded(language: str, declared: str, encoding: str) -> bytes:
-    """A page in an encoding; what that cannot write becomes references."""
-    meta = f'<meta charset="{declared}">' if declared else ""
-    text = f"{_START}{_AFTER}{markup(language, 3)}{_TAIL}".replace(_TEXTS["UTF8"], meta)
-    return text.encode(encoding, "xmlcharrefreplace")
+def _declaring(label: str) -> bytes:
+    """A page in UTF-8 that declares an encoding."""
+    meta = f'<meta charset="{label}">'
+    return page(markup("czech", 3)).replace(_TEXTS["UTF8"].encode(), meta.encode())
 
 
 def _of_encodings() -> Iterator[Input]:
-    def of(name: str, language: str, data: bytes, **more: Any) -> Input:
-        more = {"key": ARTICLES[language]["key"]} | more
-        return Input(f"encodings/{name}", lambda n: data, **more)
-
-    for line in _DECLARED:
-        language, label, encoding = line.split(" ")
-        data = _encoded(language, label, encoding)
-        yield of(f"{language}-{label}", language, data, encoding=encoding)
-    for line in _WRONG:
-        language, label, encoding = line.split(" ")
-        data = _encoded(language, label, encoding)
-        yield of(
-            f"wrong-{language}-{label}-{encoding}", language, data, encoding=None, expected=ANY
-        )
-    for encoding, codec in _MARKS.items():
-        for label in ("", "windows-1250", "utf-16"):
-            data = _encoded("czech", label, codec)
-            data = data if codec == "utf-8-sig" else "\ufeff".encode(codec) + data
-            yield of(f"marked-{encoding}-declared-{label}", "czech", data, encoding=encoding)
-    data = _encoded("czech", "", "cp1250")
-    yield of("by-server", "czech", data, encoding="cp1250", charset="windows-1250")
-    data = _encoded("russian", "koi8-r", "cp1251")
-    yield of("server-first", "russian", data, encoding="cp1251", charset="windows-1251")
-    whole = _encoded("czech", "utf-8", "utf-8")
+    whole, key = _declaring("utf-8"), ARTICLES["czech"]["key"]
     for name, damage in _DAMAGE.items():
-        yield of(f"damaged-{name}", "czech", whole.replace(b"</h1>", damage + b"</h1>"))
-    yield of("twice", "czech", whole.decode("latin-1").encode(), encoding=None)
+        damaged = whole.replace(b"</h1>", damage + b"</h1>")
+        yield Input(f"encodings/damaged-{name}", lambda n, data=damaged: data, key=key)
     half = whole.replace(b"</body></html>", markup("czech").encode("cp1250"))
-    yield of("half-and-half", "czech", half)
+    yield Input("encodings/half-and-half", lambda n: half, key=key)
     for label, tail in _TAILS.items():
-        data = _encoded("english", label, "utf-8")
+        data = _declaring(label)
         yield Input(
             f"encodings/tail-of-{label}",
             lambda n, data=data, tail=tail: data + tail * n,
-            encoding=None, expected=ANY,
+            key=key, encoding=None, expected=ANY,
         )  # fmt: skip
 
 
@@ -257,47 +208,11 @@ _CUTS: Final = {
     b"<!-- pozn": 3, b'href="/priv': 9, b"<footer": 4, b"</html>": 6, b"hotovo": 2,
 }  # fmt: skip
 """A page ends so many bytes behind the beginning of these."""
-_SIGNATURES: Final = {
-    "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01", "gif": b"GIF89a", "png": b"\x89PNG\r\n\x1a\n",
-    "webp": b"RIFF\x10\x20\0\0WEBPVP8 ", "tiff": b"II*\0", "ico": b"\0\0\x01\0\x01\0",
-    "mp4": b"\0\0\0\x20ftypisom", "webm": b"\x1aE\xdf\xa3\x01", "ogg": b"OggS\0\x02",
-    "mp3": b"ID3\x03\0", "flac": b"fLaC\0", "wav": b"RIFF\x10\x20\0\0WAVEfmt ",
-    "elf": b"\x7fELF\x02\x01\x01", "windows-program": b"MZ\x90\0\x03",
-    "java-class": b"\xca\xfe\xba\xbe\0", "flash": b"CWS\x09", "sqlite": b"SQLite format 3\0",
-    "zstandard": b"\x28\xb5\x2f\xfd", "seven-zip": b"7z\xbc\xaf\x27\x1c", "rar": b"Rar!\x1a\x07\0",
-    "woff": b"wOFF\0\x01", "word-97": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-}  # fmt: skip
-
-
-def _zipped(data: bytes) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo("page.html"), data)
-    return file.getvalue()
-
-
-def _tar(data: bytes) -> bytes:
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w") as archive:
-        member = tarfile.TarInfo("page.html")
-        member.size = len(data)
-        archive.addfile(member, io.BytesIO(data))
-    return file.getvalue()
-
-
-_PACKERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
-    "gzip": lambda data: gzip.compress(data, mtime=0), "bzip2": bz2.compress,
-    "xz": lzma.compress, "zip": _zipped, "rtf": lambda data: b"{\\rtf1\\ansi " + data + b"}",
-    "pdf": lambda data: b"%PDF-1.7\n1 0 obj<<>>stream\n" + zlib.compress(data) + b"\nendstream",
-    "postscript": lambda data: b"%!PS-Adobe-3.0\n" + b"(word) show\n" * (len(data) // 12),
-}  # fmt: skip
-_UNSIGNED: Final[Mapping[str, Callable[[int], bytes]]] = {
-    "zlib": lambda n: zlib.compress(page(_TEXTS["TEXT"] * n)),
-    "tar": lambda n: _tar(page(_TEXTS["TEXT"] * n)),
+_BINARIES: Final[Mapping[str, Callable[[int], bytes]]] = {
     "noise": lambda n: random.Random(99).randbytes(n),
     "noise-in-a-page": lambda n: page(_TEXTS["TEXT"]) + random.Random(98).randbytes(n),
     "zeros": bytes,
-    "floats": lambda n: struct.pack(f"<{n}d", *map(float, range(n))),
+    "zlib": lambda n: zlib.compress(page(_TEXTS["TEXT"] * n)),
     "all-bytes": lambda n: bytes(range(256)) * n,
 }
 """What no signature tells: anything but a failure may come of it."""
@@ -316,21 +231,8 @@ def _of_files() -> Iterator[Input]:
             lambda n, end=end: whole[:end],
             key=ARTICLES["czech"]["key"] if seen else None, expected=CONTENT if seen else ANY,
         )  # fmt: skip
-    none = {"key": None, "encoding": None}
-    for name, start in _SIGNATURES.items():
-        yield Input(
-            f"binaries/{name}",
-            lambda n, start=start, name=name: start + random.Random(name).randbytes(n),
-            expected="not-html", **none,
-        )  # fmt: skip
-    for name, pack in _PACKERS.items():
-        yield Input(
-            f"binaries/{name}",
-            lambda n, pack=pack: pack(page(_TEXTS["TEXT"] * n)),
-            expected="not-html", **none,
-        )  # fmt: skip
-    for name, make in _UNSIGNED.items():
-        yield Input(f"binaries/{name}", make, expected=ANY, **none)
+    for name, make in _BINARIES.items():
+        yield Input(f"binaries/{name}", make, key=None, encoding=None, expected=ANY)
 
 
 ALL: Final[Mapping[str, Input]] = {

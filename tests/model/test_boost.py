@@ -6,12 +6,11 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.model.boost import Examples, grow, narrow_codes, narrowed
+from victor.model.boost import Examples, grow, narrowed
 from victor.model.chain import marginals
 from victor.model.discretize import Category, Codebook, Edges
 from victor.model.edges import EdgeTables
-from victor.model.likelihood import Chains
-from victor.model.trees import OUTSIDE, Trees, input_codes
+from victor.model.trees import Trees, input_codes
 
 OPTIONS = TreeOptions(count=80, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
 NAMES = ("a", "b", "c", "noise")
@@ -56,15 +55,6 @@ def probabilities(learnt, examples, columns):
     return marginals(trees(columns, STARTS), edges, examples.kinds, STARTS)
 
 
-def likelihood(learnt, examples, columns):
-    """Of the examples, by their weights."""
-    trees, edges = learnt
-    chains = Chains.of(STARTS, examples.kinds, N)
-    at = chains.order
-    nodes = trees(columns, STARTS).T[:, at]
-    return chains.gradient(nodes, edges, examples.labels[at], examples.weights[at]).value
-
-
 # --- what is learnt ------------------------------------------------------------------------------
 
 
@@ -77,12 +67,6 @@ def test_a_conjunction_and_what_tells_headers_are_learnt(examples, columns):
     most = sorted(zip(trees.importance(), trees.inputs, strict=True), reverse=True)
     assert {column for _, column in most[:3]} == {("a", 0), ("b", 0), ("c", 0)}
     assert 0 < trees.n_text < len(trees.questions)
-
-
-def test_the_likelihood_grows_with_the_trees(examples, columns):
-    values = [likelihood(grown(examples, count=n), examples, columns) for n in (5, 20, 40, 80)]
-    assert values == sorted(values)
-    assert values[-1] > 0.5 * values[0], "both below 0"
 
 
 def runs(seed=3, n_kinds=2):
@@ -116,26 +100,6 @@ def test_edges_are_learnt_by_kind():
     known = np.arange(N), examples.labels
     right = [probabilities(each, examples, columns)[known].mean() for each in (learnt, apart)]
     assert right[0] > right[1]
-
-
-def tiny(codes, labels, weights):
-    """Blocks of one input, each a page of its own."""
-    n = len(labels)
-    whole = np.zeros((len(INPUTS), n), dtype=np.uint8)
-    whole[0] = codes
-    return Examples(
-        whole, np.array(labels, np.uint8), np.array(weights, float), np.arange(n + 1),
-        np.zeros(n, dtype=np.int64), EdgeTables((1,)), np.zeros(n, dtype=np.int64),
-    )  # fmt: skip
-
-
-def test_blocks_count_by_their_weight():
-    """Where blocks of equal codes disagree, the heavier side wins."""
-    examples = tiny([0, 0, 1, 1] * 6, [1, 2, 1, 2] * 6, [5, 1, 1, 5] * 6)
-    trees, _ = grown(examples, count=5, depth=1, learning_rate=1.0)
-    a = np.array([0, 1])
-    scores = trees(dict.fromkeys(NAMES, a), np.array([0, 1, 2]))[:, Label.TEXT]
-    assert scores[0] > 0 > scores[1]
 
 
 def test_blocks_of_no_weight_have_no_label(examples):
@@ -195,15 +159,6 @@ def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
         assert (says == is_kept)[~own].mean() < 0.1
 
 
-def test_codes_by_a_narrowed_codebook(columns):
-    fine = Codebook(
-        {name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES[:3]} | {"noise": Category(20)}
-    )
-    few = Codebook({"noise": fine.discretizers["noise"], "a": Edges((3.5, 11.5)), "b": Edges(())})
-    found = narrow_codes(fine, few, fine.codes(columns).T)
-    assert np.array_equal(found, few.codes(columns).T)
-
-
 # --- the trees -----------------------------------------------------------------------------------
 
 
@@ -227,18 +182,6 @@ def test_leaving_out_edges_changes_no_score(columns):
     assert np.array_equal(narrow(columns, STARTS), wide(columns, STARTS))
 
 
-def test_pages_end_where_they_end(examples):
-    """The only question that helps is whether there is a block before."""
-    codes = np.where(examples.codes == OUTSIDE, OUTSIDE, 0).astype(np.uint8)
-    first = np.full(N, Label.OTHER, dtype=np.uint8)
-    first[STARTS[:-1]] = Label.TEXT
-    trees, _ = grown(examples._replace(codes=codes, labels=first), depth=1, connected=False)
-    assert ("b", -1) in trees.inputs
-    constant = {name: np.zeros(N, dtype=int) for name in NAMES}
-    kept = trees(constant, STARTS)[:, Label.TEXT] > 0
-    assert np.array_equal(kept, first == Label.TEXT)
-
-
 # --- what cannot be grown ------------------------------------------------------------------------
 
 
@@ -247,9 +190,6 @@ def test_blocks_of_one_kind(examples, label):
     labels = np.full(N, label, dtype=np.uint8)
     with pytest.raises(CorpusError, match="kept and dropped blocks"):
         grown(examples._replace(labels=labels))
-
-
-# --- what was recorded ---------------------------------------------------------------------------
 
 
 def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():

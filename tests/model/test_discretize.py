@@ -1,9 +1,11 @@
 """Discretizers at both sides of every boundary, and the codebook as a whole."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +21,8 @@ from victor.model.discretize import (
     Scale,
     from_config,
 )
+
+ROWS = yaml.safe_load(Path(__file__).with_name("rows.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -70,26 +74,7 @@ def test_quantiles_are_few_monotone_and_independent_of_order(values, bins, rando
         assert edges.size == len(set(values))
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ("boolean", "unknown discretizer 'boolean'"),
-        ({"edge": [1]}, "unknown discretizer 'edge'"),
-        ({"edges": [2, 1]}, "ascending"),
-        ({"edges": [1, 1]}, "ascending"),
-        ({"edges": [1, float("inf")]}, "finite"),
-        ({"edges": 3}, "list of numbers"),
-        ({"edges": ["1"]}, "list of numbers"),
-        ({"edges": list(range(256))}, "at most 255"),
-        ({"scale": 0}, "1 to 255"),
-        ({"scale": "10"}, "needs an integer"),
-        ({"scale": True}, "needs an integer"),
-        ({"category": 1}, "2 to 256"),
-        ({"quantiles": 2}, "3 to 254"),
-        ({"scale": 10, "edges": [1]}, "a discretizer is one of"),
-        (None, "a discretizer is one of"),
-    ],
-)
+@pytest.mark.parametrize(("config", "message"), ROWS["no discretizers"])
 def test_wrong_configurations_are_refused(config, message):
     with pytest.raises(ConfigError, match=message):
         from_config(config)

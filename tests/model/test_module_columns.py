@@ -85,11 +85,6 @@ def test_columns_that_other_parameters_no_longer_give():
     assert config.discretize == {}
 
 
-def test_a_module_that_is_off_is_known_all_the_same():
-    with pytest.raises(FeatureError, match="no feature module word, did you mean words"):
-        fitted("features=[links, 'off': word]")
-
-
 def test_code_that_is_off_runs_no_more_than_code_that_is_on(tmp_path):
     (tmp_path / "mine.py").write_text("open('ran', 'w')")
     extractor = FeatureExtractor(

@@ -67,12 +67,6 @@ def test_every_level_asks_the_best_question(seed, l2, n_inputs, n_nodes):
     assert np.array_equal(leaves_of(codes, path) + 8 * nodes, leaf)
 
 
-def test_the_first_answer_is_the_highest_bit():
-    codes = np.array([[0, 3, 0, 3], [1, 1, 4, 4]], dtype=np.uint8)
-    assert leaves_of(codes, ((0, 2), (1, 1))).tolist() == [0, 2, 1, 3]
-    assert leaves_of(codes, ()).tolist() == [0, 0, 0, 0]
-
-
 def test_no_question_where_none_explains_anything():
     codes, _, weights = random_blocks(0)
     assert grown(codes, np.zeros(60), weights) == ()
@@ -88,15 +82,3 @@ def test_levels_ask_about_some_inputs_only():
     assert grown(codes, gradients, weights, depth=1)[0] == (2, 2)
     first = [grown(codes, gradients, weights, depth=1, share=0.2, seed=s)[0][0] for s in range(60)]
     assert {*first} == {0, 1, 2, 3, 4}
-
-
-# --- samples -------------------------------------------------------------------------------------
-
-
-def test_a_sample_finds_what_all_blocks_say():
-    rng = np.random.default_rng(2)
-    codes = rng.integers(0, BINS, (8, 20_000)).astype(np.uint8)
-    gradients = np.where(codes[5] > 3, 1.0, -0.5) * rng.exponential(size=20_000) ** 2
-    weights = rng.random(20_000) + 0.5
-    whole, part = (grown(codes, gradients, weights, depth=1, sample=s) for s in (60_000, 2_000))
-    assert whole == part == ((5, 3),)

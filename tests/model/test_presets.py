@@ -5,7 +5,7 @@ import json
 import pytest
 
 from victor.config.schema import Decision
-from victor.errors import ConfigError, ModelError
+from victor.errors import ConfigError
 from victor.model.decide import Presets, Reached
 
 PRESETS = Presets(
@@ -54,11 +54,3 @@ def test_names_and_numbers_alone_are_presets_too():
     assert Presets.from_json(old) == old == Presets.of(old).to_json() == Presets.of(old).shown()
     assert Presets.of(PRESETS) is PRESETS
     assert Presets.of(old).points["precision"] == (0.25, None, None)
-
-
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
-def test_thresholds_are_between_0_and_1(threshold):
-    with pytest.raises(ModelError, match="store the presets again"):
-        Presets.of({"own": threshold})
-    with pytest.raises(ModelError, match="store the presets again"):
-        Presets({}, {0.9: Reached(threshold, 0.9, 0.9)})

@@ -4,16 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from victor.base.labels import Label
-from victor.errors import FeatureError
 from victor.model.discretize import Bool, Category, Codebook, Edges
-from victor.model.trees import OUTSIDE, Gate, Trees, input_codes
+from victor.model.trees import OUTSIDE, Gate, Trees
 
-few = settings(max_examples=60, deadline=None, derandomize=True)
 CODEBOOK = Codebook({"count": Edges((1.0, 2.0, 4.0, 8.0)), "flag": Bool(), "tag": Category(7)})
 NAMES = st.sampled_from(["count", "flag", "tag"])
 EXPERTS = ("article", "forum", "other")
@@ -122,7 +120,6 @@ def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3), experts=()):
 # --- evaluation ----------------------------------------------------------------------------------
 
 
-@few
 @given(cases())
 def test_evaluation_is_the_walk_down_every_tree(case):
     trees, columns, starts = case
@@ -132,16 +129,6 @@ def test_evaluation_is_the_walk_down_every_tree(case):
     assert (found[:, Label.OTHER] == 0).all()
 
 
-@few
-@given(cases())
-def test_codes_beyond_the_page_are_outside(case):
-    trees, columns, starts = case
-    found = input_codes(trees.inputs, trees.codebook, columns, starts)
-    assert found.dtype == np.uint8
-    assert np.array_equal(found, codes_of(*case))
-
-
-@few
 @given(cases())
 def test_a_page_scores_alike_alone_and_in_a_batch(case):
     """To the last bit: also where the page is a single block."""
@@ -160,13 +147,6 @@ def test_more_blocks_than_are_evaluated_at_once(n):
     np.testing.assert_allclose(found, potentials(trees, columns, starts), atol=1e-5)
 
 
-def test_a_column_that_is_missing():
-    trees, columns, starts = example()
-    del columns["tag"]
-    with pytest.raises(FeatureError, match="needs column tag"):
-        trees(columns, starts)
-
-
 # --- experts -------------------------------------------------------------------------------------
 
 
@@ -180,19 +160,9 @@ def test_an_expert_alone_has_its_leaves_on_all_pages():
         )
 
 
-def test_the_gate_reads_columns_by_their_names():
-    trees, columns, starts = example(experts=EXPERTS)
-    names = trees.columns[::-1]
-    codes = trees.codebook.codes(columns).T
-    weights = trees.weights(codes, starts)
-    assert len(np.unique(weights, axis=0)) > 2
-    assert np.array_equal(trees.weights(codes[::-1], starts, trees.layout(names)), weights)
-
-
 # --- contributions -------------------------------------------------------------------------------
 
 
-@few
 @given(cases())
 def test_contributions_sum_to_the_potentials(case):
     trees, columns, starts = case
@@ -232,7 +202,6 @@ def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
     ]  # fmt: skip
 
 
-@few
 @given(cases())
 def test_importance_adds_up_to_the_variance_of_the_leaves(case):
     trees, _, _ = case

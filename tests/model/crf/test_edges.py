@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.errors import FeatureError, TemplateError
+from victor.errors import TemplateError
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.edges import MOST_KINDS, Edges, EdgeTables
 from victor.model.template import Entry
@@ -66,11 +66,6 @@ def test_there_are_not_too_many_kinds(levels, is_fine):
     entries = (Entry((("a", 0),)), Entry((("b", 0),)))
     with nullcontext() if is_fine else pytest.raises(TemplateError, match="coarser codes"):
         assert Edges.untrained(entries, codebook).layout.n_kinds == MOST_KINDS
-
-
-def test_a_column_that_is_missing():
-    with pytest.raises(FeatureError, match="need column relation"):
-        edges().kinds({}, np.array([0, 2]))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Text density, its threshold and least length; n-grams; the trained model and its file."""
 
-import json
-import zipfile
 from collections import Counter
 from math import log
 
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
-from victor.errors import ConfigError, CorpusError, ModelError
+from victor.errors import ConfigError, CorpusError
 from victor.labelers.density.chunks import LENGTH, Chunks, Settings, block_markup
 from victor.labelers.density.labeler import DensityModel, labeler, probabilities
 from victor.labelers.density.ngrams import (
@@ -37,31 +35,6 @@ def cut(*pages, split="block"):
 
 
 # --- Density --------------------------------------------------------------------------------------
-
-
-def length(tags):
-    """Characters of markup; angle brackets are none."""
-    return len(tags) - tags.count("<") - tags.count(">")
-
-
-@pytest.mark.parametrize(
-    ("page", "split", "blocks"),
-    [
-        ("<p class='a bc' id=d>Bees</p>", "block", ['<p class="a bc" id="d"></p>']),
-        ("<div><p>Bees</p></div>", "block", ["<p></p>"]),
-        ("<p>Bees <b>live <i>in</i></b> hives</p>", "block", ["<p><b><i></i></b></p>"]),
-        ("<p>Bees<img src='b.png' alt=''>fly</p>", "block", ['<p><img src="b.png" alt=""></p>']),
-        ("<p>Bees<!-- they --><script>fly()</script></p>", "block", ["<p></p>"]),
-        ("<p>Bees<p>fly", "block", ["<p></p>", "<p></p>"]),
-        ("<p>Bees<br><br>fly</p>", "block", ["<p>", "<br><br></p>"]),
-        ("<div>Bees<p>fly</p></div>", "block", ["<div><p>", "<p></p>"]),
-        ("<p title='&quot;&amp;'>Bees</p>", "block", ['<p title="xx"></p>']),
-        ("<x-y>Bees</x-y>", "block", ["<0123456789></0123456789>"]),
-        ("<p>Bees <b>live</b> here</p>", "tag", ["<p><b>", "<b></b>", "</b></p>"]),
-    ],
-)
-def test_markup_of_blocks_in_characters(page, split, blocks):
-    assert block_markup(cut("<html><body>" + page, split=split)).tolist() == [*map(length, blocks)]
 
 
 def test_an_attribute_of_the_name_that_lengths_are_recorded_as_says_nothing():
@@ -138,18 +111,6 @@ def test_densities_of_any_pages(data):
     assert ((density > 0) & (density <= 1)).all()
     alone = [Chunks.of(cut(page, split=split)).block_density for page in pages]
     assert density.tolist() == np.concatenate([np.zeros(0), *alone]).tolist()
-
-
-HOSTILE = (
-    b"<p " + b" ".join(b"a%d=1" % n for n in range(20_000)) + b">Bees",
-    b"<div>" * 20_000 + b"Bees",
-    b"<p title='" + b"x" * 1_000_000 + b"'>Bees</p>" * 2,
-    b"<p>" + b"\x00\xff\xfe\xed\xa0\x80" * 1000,
-    b"<br>" * 50_000 + b"Bees" + b"<hr>" * 50_000,
-    b"<!--",
-    b"<a" * 50_000 + b"\n>b" * 50_000,
-    b"<p>\n" + b" \t\t \t " * 10_000 + b"\nBees",
-)
 
 
 # --- N-grams --------------------------------------------------------------------------------------
@@ -252,28 +213,6 @@ def test_one_byte_says_counts_exactly_where_small_and_to_six_percent():
     read = values[quantized(counts)]
     assert (read <= counts).all()
     assert (counts <= read * 1.065).all()
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda arrays: arrays.pop("characters"),
-        lambda arrays: arrays.update(codes2=arrays["codes2"][::-1]),
-        lambda arrays: arrays.update(codes2=arrays["codes2"][1:]),
-        lambda arrays: arrays.update(codes1=arrays["codes1"] + 1000),
-        lambda arrays: arrays.update(counts1=arrays["counts1"].astype(np.float64)),
-        lambda arrays: arrays.update(characters=arrays["characters"] + np.uint32(0x110000)),
-        lambda arrays: arrays.update(characters=np.arange(2000, dtype=np.uint32)),
-    ],
-)
-def test_damaged_arrays_are_refused(damage):
-    model = trained()
-    arrays = model.to_arrays()
-    again = CharacterModel.from_arrays(arrays, model.order, 1.0)
-    assert again.log_odds(*laid_out("login")) == model.stored().log_odds(*laid_out("login"))
-    damage(arrays)
-    with pytest.raises(ModelError, match="damaged"):
-        CharacterModel.from_arrays(arrays, model.order, 1.0)
 
 
 # --- The trained model ----------------------------------------------------------------------------
@@ -402,39 +341,3 @@ def test_a_file_gives_the_same_model_and_the_same_bytes(model, path, tmp_path):
     assert path.stat().st_size < 10 * len(model.characters.grams) + 5000
     named = build_labeler("density", None, [f"model={path}"])
     assert named.label(named.table([PAGE.encode()])).kept.tolist()[3] is False
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda d: d | {"format": 2}, "train it again"),
-        (lambda d: d | {"labeler": "dom"}, "no model of the labeler density"),
-        (lambda d: d | {"settings": []}, "damaged"),
-        (lambda d: d | {"settings": d["settings"] | {"ngram_order": 60}}, "damaged"),
-        (lambda d: d | {"calibration": {}}, "damaged"),
-        (lambda d: d | {"calibration": d["calibration"] | {"prior": "x"}}, "prior is no number"),
-        (lambda _: [1], "not an object"),
-    ],
-)
-def test_a_damaged_document_is_refused(path, tmp_path, change, message):
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["model.json"] = json.dumps(change(json.loads(members["model.json"]))).encode()
-    target = tmp_path / "damaged.victor"
-    with zipfile.ZipFile(target, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    with pytest.raises(ModelError, match=message):
-        DensityModel.load(target)
-
-
-@pytest.mark.parametrize(
-    "page", ["\U0010ffff" * 100, "漢字" * 5000, "\u0301\u200b\u00ad" + "é" * 70]
-)
-@pytest.mark.parametrize("mode", ["ngram", "both"])
-def test_hostile_texts(model, page, mode):
-    lab = labeler(Settings(mode=mode), model)
-    verdict = lab.label(lab.table([f"<p>{page}".encode(), b"", PAGE.encode()]))
-    assert np.isfinite(verdict.marginals).all()
-    alone = lab.label(lab.table([PAGE.encode()])).marginals
-    assert verdict.marginals[verdict.page(2)].tolist() == alone.tolist()

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.config.layers import load_as
-from victor.labelers.kimatu import repeats, steps
 from victor.labelers.kimatu.areas import (
     LOOKS,
     Counts,
@@ -24,7 +23,6 @@ from victor.labelers.kimatu.repeats import Words, common_length, quotes
 from victor.labelers.kimatu.steps import Evidence, beside, choose, far, rescued, sure
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
-from victor.page.table.texts import block_texts
 from victor.render.cleaneval import render
 from victor.render.forms import Page
 
@@ -263,52 +261,3 @@ def test_quotes_function_lines_and_menus_of_a_forum_go(forum):
     easy = ["sure=-1", "far.times=99", "quotes.similarity=1"]
     assert "Posted by" not in clean(forum, *easy)
     assert "Posted by" in clean(forum, *easy, "functions.words=0")
-
-
-def test_headers_paragraphs_and_lists_are_marked():
-    story = "The mill stood empty for ten years, and then, one spring, two sisters bought it. "
-    other = "They knew nothing of flour, as they say now, but they knew about water, and had time. "
-    items = (story * 2, other * 2, f"{story}{other}")
-    page = f"<h2>How to</h2><p>{story * 3}<ul>" + "".join(f"<li>{item}" for item in items)
-    output = clean(page.encode())
-    assert [line[:3] for line in output.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
-    page = f"<p>{story * 5}<p><b>Bread</b></p><p>{story * 5}"
-    assert "<h>Bread" in clean(page.encode()).splitlines()
-
-
-def test_more_relevant_areas_are_kept_more_surely(forum):
-    system = build_labeler("kimatu")
-    verdict = system.label(system.table([forum]))
-    keep, text = 1 - verdict.marginals[:, 2], block_texts(verdict.table)
-    post, menu, quote = (
-        next(keep[n] for n, t in enumerate(text) if t.startswith(beginning))
-        for beginning in ("Since last", "Home", "The drip appears")
-    )
-    assert menu < quote < 0.5 < post
-
-
-def test_a_page_of_nearly_equal_paragraphs_of_one_class_survives():
-    line = "The {} train to the coast leaves the old station at noon, and it arrives before two."
-    texts = [line.format(day) for day in ("Monday", "Tuesday", "Friday", "Sunday")]
-    assert clean("".join(f"<p class=body>{text}</p>" for text in texts).encode()).count("<p>") == 4
-
-
-def test_a_long_page_takes_few_comparisons(monkeypatch):
-    calls = []
-
-    def counted(a, b):
-        calls.append(max(len(a), len(b)))
-        return common_length(a, b)
-
-    monkeypatch.setattr(repeats, "common_length", counted)
-    words = np.array(["oak", "elm", "ash", "fir", "yew"])
-    drawn = np.random.default_rng(5).integers(0, 5, (3000, 40))
-    body = "".join(
-        f"<p class={'abcdefg'[n % 7]}>{' '.join(words[row])}, so it goes.</p>"
-        for n, row in enumerate(drawn)
-    )
-    settings = with_(quotes_pair_cap=50, quotes_word_cap=20, sure=-3)
-    system = steps.labeler(settings)
-    system.label(system.table([body.encode()] * 2))
-    assert len(calls) == 100
-    assert max(calls) == 20

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from tests.rows import rows_of
+from victor.api import Cleaner
 from victor.config.layers import load_as
+from victor.labelers.density.chunks import Settings as DensitySettings
+from victor.labelers.density.chunks import block_markup
+from victor.labelers.density.labeler import labeler as density
 from victor.labelers.dom.relevance import load_recogniser
 from victor.labelers.dom.removal import AdHosts, parse_hosts
 from victor.labelers.kimatu.areas import LOOKS, Settings, count, group, looks
@@ -14,6 +18,8 @@ from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.table.texts import block_texts
+
+FERRY = (Path(__file__).parent / "pages" / "ferry.html").read_text("utf-8")
 
 
 def table(page):
@@ -35,6 +41,36 @@ def alike(page):
     for look, text in zip(looks(blocks).tolist(), block_texts(blocks), strict=True):
         groups.setdefault(look, []).append(text)
     return " | ".join(map(" ".join, groups.values()))
+
+
+def unrelated(settings, text):
+    """Does a text stay in an article that names others; a heading always does."""
+    texts = [
+        kept(settings, FERRY.replace("<!-- more -->", f"<{name}>{text}</{name}>"))
+        for name in ("div", "h2")
+    ]
+    assert text in texts[1]
+    return "stays" if text in texts[0] else "goes"
+
+
+def images(page):
+    """The addresses of the images of a page, whose article is about Brno."""
+    labeler = build_labeler("dom")
+    blocks = labeler.table([f"{page}<p>Then Brno won. {'In Brno it rains. ' * 40}".encode()])
+    shown = labeler.extras(labeler.find(blocks), labeler.label(blocks), 0).images
+    return " ".join(image.url for image in shown)
+
+
+def alternatives(filters, page):
+    """The text of a page by DOM with some filters."""
+    overrides = ["link_lists.remove=false", *(f"filters.{name}=true" for name in filters.split())]
+    return Cleaner(build_labeler("dom", None, overrides)).clean(page).text.strip()
+
+
+def markup(split, page):
+    """Characters of the markup of every block."""
+    blocks = density(DensitySettings(split=split)).table([f"<html><body>{page}".encode()])
+    return " ".join(map(str, block_markup(blocks).tolist()))
 
 
 def areas_of(settings, page, near):
@@ -63,6 +99,10 @@ FUNCTIONS = {
     "functions": deleted,
     "quotes": quoted,
     "dom_kept": kept,
+    "unrelated": unrelated,
+    "images": images,
+    "alternatives": alternatives,
+    "markup": markup,
     "hosts": lambda url: str(AdHosts(frozenset({"ads.example"})).hold(url)),
     "rules": lambda rule: " ".join(sorted(parse_hosts(rule))),
     "names": lambda text: " ".join(sorted(load_recogniser("capitals")([text])[0])),

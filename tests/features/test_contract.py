@@ -102,28 +102,3 @@ def assert_same(column, in_batch, by_page):
     tolerance = 1e-6 if column.kind == "number" else 0
     expected = np.concatenate(by_page)
     np.testing.assert_allclose(in_batch, expected, rtol=tolerance, atol=tolerance, err_msg=column)
-
-
-@all_modules()
-@all_splits()
-def test_a_table_is_not_changed(name, split):
-    table = segment(record(PAGES), split)
-    before = table.chars.copy(), table.tags.id.copy(), table.tokens.kind.copy()
-    first = load(name)(table)
-    again = load(name)(table)
-    assert all(
-        (a == b).all()
-        for a, b in zip(before, (table.chars, table.tags.id, table.tokens.kind), strict=True)
-    )
-    for column in load(name).columns:
-        assert_same(column, first[column.name], [again[column.name]])
-
-
-@all_splits()
-def test_nesting_without_end(split):
-    depth = 50_000
-    page = b"<div>a " * depth
-    table = segment(record([page]), split)
-    for name in features.NAMES:
-        values = load(name)(table)
-        assert {len(values[column.name]) for column in load(name).columns} == {depth}

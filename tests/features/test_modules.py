@@ -4,21 +4,9 @@ What modules measure on small pages stands in `tests/cases/features`.
 """
 
 import logging
-from collections import Counter
 from itertools import product
 
-import numpy as np
-import pytest
-import strategies
-from hypothesis import given
-from hypothesis import strategies as st
-
-from victor import features
-from victor.page.parsing import characters as ch
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES, SPLITTING
-from victor.page.table.segment import segment
-from victor.page.table.texts import block_texts
 
 
 def test_tags_and_classes_are_told_apart(measured):
@@ -90,57 +78,3 @@ def test_texts_that_differ_in_one_letter_are_no_duplicates(measured):
 
 
 # --- duplicates by comparison --------------------------------------------------------------------
-
-
-LETTERS = {ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH}
-WORDS = {*LETTERS, ch.DIGIT, ch.OTHER_WORD}
-
-
-def classes_of(text):
-    """Classes of characters; a joiner has that of the visible character before it."""
-    classes = []
-    for character in text:
-        own = int(ch.class_table()[ord(character)])
-        follows = own == ch.JOINER and classes and classes[-1] != ch.SPACE
-        classes.append(classes[-1] if follows else own)
-    return classes
-
-
-def seen(text):
-    return "".join(c for c in text if classes_of(c) != [ch.JOINER])
-
-
-def letters(text):
-    codes = np.array([ord(c) for c in seen(text) if classes_of(c)[0] in LETTERS], np.uint32)
-    return tuple(ch.lower(codes).tolist())
-
-
-def words(text):
-    """Runs of word characters, but an ideograph is a word of its own, as it is a token."""
-    marked = "".join(
-        f" {c} " if kind == ch.IDEOGRAPH else c if kind in WORDS else " "
-        for c, kind in zip(seen(text), classes_of(seen(text)), strict=True)
-    )
-    return tuple(marked.split())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("split", ["tag", "block"])
-@pytest.mark.parametrize(("rule", "normal"), [("letters", letters), ("words", words)])
-@given(data=st.data())
-def test_duplicates_are_what_comparison_finds(split, rule, normal, data):
-    few = st.lists(st.sampled_from(["<p>Home", "<p>home 2", "<b>HO-ME</b>", "<p>ho me", "<p>x y",
-                                    "<p>Ä", "<p>ä", "<p>***", "<p>1", "<p>--"]))  # fmt: skip
-    pages = ["".join(data.draw(few)) + data.draw(strategies.markup()) for _ in range(3)]
-    table = segment(record([page.encode() for page in pages]), split)
-    values = features.load("duplicates", text=rule)(table)
-    keys = [
-        (page, normal(t)) for page, t in zip(table.page.tolist(), block_texts(table), strict=True)
-    ]
-    counts = Counter(keys)
-    assert values["duplicate-count"].tolist() == [counts[key] for key in keys]
-    firsts = [keys.index(key) == block for block, key in enumerate(keys)]
-    assert values["first-duplicate"].tolist() == firsts
-    marked = features.load("duplicates", text=rule, unique_is_first=False)(table)["first-duplicate"]
-    expected = [first and counts[key] > 1 for first, key in zip(firsts, keys, strict=True)]
-    assert marked.tolist() == expected

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from victor import features
 from victor.config.modules import OwnModule
@@ -13,6 +14,7 @@ from victor.features.base import FeatureSet
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
+REFUSED = yaml.safe_load(Path(__file__).with_name("refused.yaml").read_text("utf-8"))
 HEAD = """\
 import numpy as np
 
@@ -63,40 +65,9 @@ def test_a_module_may_have_classes_that_look_their_module_up(table):
     assert own(source)(table)["shout.share"].tolist() == [0.5, 0.5, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (["return {'shout.share': [1 for text in table.ancestors]}"],
-         ("shouting.py, line 9: TypeError: 'method' object is not iterable; "
-         "ancestors is a method: write ancestors(...)")),
-        (["return {'shout.share': table.texts}"],
-         ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'texts'; "
-         "the texts are block_texts(table), of victor.page.table.texts")),
-        (["return {'shout.share': table.wrods}"],
-         ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'wrods', "
-         "did you mean words?")),
-        (["open(__file__)"],
-         ("shouting.py, line 9: NameError: name '__file__' is not defined; "
-         "a model stores this one file and no other: write what it reads into it")),
-        (["import helper_of_mine"],
-         ("shouting.py, line 9: ModuleNotFoundError: No module named 'helper_of_mine'; "
-         "a model stores this one file: put what it needs into it, or install that as a package")),
-        (["return {'shout.share': np.ones(3) + np.ones(4)}"],
-         ("shouting.py, line 9: ValueError: operands could not be broadcast together with shapes "
-         "(3,) (4,)")),
-        (["raise ValueError('two\\nlines')"], "shouting.py, line 9: ValueError: two lines"),
-        (["return table.attribute('style')"],
-         "shouting.py, line 9: attribute style was not recorded; declare it in the feature"),
-        (["return None"],
-         ("shouting.py: it measured nothing; want a table of columns, e.g. "
-         "{'shout.share': values}")),
-        (["return {'shout.shore': [1, 2, 3]}"],
-         "column shout.share is declared but not computed"),
-        (["return {'shout.share': [1, 2]}"], "column shout.share: 2 values for 3 blocks"),
-    ],
-)  # fmt: skip
-def test_what_goes_wrong_while_measuring(table, lines, message):
-    feature = own(measuring(*lines))
+@pytest.mark.parametrize(("line", "message"), REFUSED["while measuring"])
+def test_what_goes_wrong_while_measuring(table, line, message):
+    feature = own(measuring(line))
     with pytest.raises(FeatureError) as refusal:
         feature(table)
     assert str(refusal.value).strip() == message
@@ -104,27 +75,7 @@ def test_what_goes_wrong_while_measuring(table, lines, message):
     pickle.loads(pickle.dumps(refusal.value))
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("x = 1\nif x\n    y", "shouting.py, line 2: SyntaxError: expected ':'"),
-        ("\n\nimport no_such_package",
-         ("shouting.py, line 3: ModuleNotFoundError: No module named 'no_such_package'; a model "
-         "stores this one file: put what it needs into it, or install that as a package")),
-        ("from . import helper",
-         ("shouting.py, line 1: it imports a file beside it; a model stores this one file: put "
-         "what it needs into it, or install that as a package")),
-        ("import numpy as np\nnp.nothing", "shouting.py, line 2: AttributeError: module 'numpy'"),
-        ("def build(): 1 / 0", "shouting.py, line 1: ZeroDivisionError: division by zero"),
-        ("def build(): return 3", "shouting.py: build() returned a value of type int; it has to"),
-        ("class F:\n    columns = ()\n    __call__ = None\ndef build(): return F()",
-         "shouting.py: columns are a value of type tuple; want a tuple, e.g."),
-        (measuring("pass").replace('"number"', '"float"'),
-         ("shouting.py: column shout.share is of the kind 'float'; the kinds are bool, category, "
-         "count, number")),
-        ("def build():\n    return build()", "shouting.py, line 2: RecursionError: maximum"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("source", "message"), REFUSED["before"])
 def test_what_goes_wrong_before(source, message):
     with pytest.raises(FeatureError) as refusal:
         own(source)

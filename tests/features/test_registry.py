@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from victor import features
 from victor.errors import ConfigError, FeatureError
 from victor.features.base import FeatureSet
 
 FOLDER = Path(features.__file__).parent
+REFUSED = yaml.safe_load(Path(__file__).with_name("refused.yaml").read_text("utf-8"))
 OWN = """
 import numpy as np
 from victor.features.base import Column, Measure
@@ -42,28 +44,10 @@ def test_from_config_keeps_the_order_and_passes_parameters():
     assert "link.density" in names
 
 
-@pytest.mark.parametrize(
-    ("entries", "message"),
-    [
-        ("document", "a list of modules"),
-        ({"document": None}, "a list of modules"),
-        ([3], "NAME"),
-        ([{"splits": {}, "links": {}}], "NAME"),
-        ([{"splits": ["void_twice"]}], "NAME"),
-        ([{"splits": {"void_twise": True}}], "its parameters are: .*void_twice"),
-        ([{"groups": {"tag": "div"}}], "its parameters are: none"),
-        ([{"duplicates": {"text": "lines"}}], "letters or words"),
-        ([{"langid": {"language": "tlh"}}], "tlh"),
-    ],
-)
+@pytest.mark.parametrize(("entries", "message"), REFUSED["entries"])
 def test_bad_entries(entries, message):
     with pytest.raises(ConfigError, match=message):
         features.from_config(entries)
-
-
-def test_an_unknown_name_is_told_with_the_nearest():
-    with pytest.raises(FeatureError, match=r"sentence, did you mean sentences\? \(paths look like"):
-        features.load("sentence")
 
 
 def test_the_same_column_twice():

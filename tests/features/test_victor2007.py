@@ -4,18 +4,8 @@ import pytest
 
 from victor import features
 from victor.config.layers import load
-from victor.model.discretize import Codebook, expand_discretizers
+from victor.model.discretize import expand_discretizers
 from victor.model.template import Template
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
-from victor.page.table.texts import block_texts
-
-PAGES = (
-    "<h1>On bees</h1><p>Bees live in <b>colonies</b>. See <a>more</a>.</p>",
-    "<pre>1. one\n2. two</pre><img alt='A hive'><hr><p>Mon 5. 11. 2007, 12:30 pm</p>",
-    "<table><tr><td>a<br>b<td>www.a.org</table>",
-    "",
-)
 
 
 @pytest.fixture(scope="module")
@@ -60,27 +50,3 @@ def test_every_value_has_a_code_of_its_own(config, columns, discretizers):
     assert discretizers["looks-like-bullet"] == {"category": 13}
     flags = {name for name, found in discretizers.items() if found == "bool"}
     assert flags == {name for name in discretizers if columns[name].kind == "bool"}
-
-
-def test_pages_become_codes(config, discretizers):
-    events = record([page.encode() for page in PAGES], alt_text=config.segment.alt_text)
-    table = segment(events, config.split, pre_lines=config.segment.pre_lines)
-    texts = block_texts(table)
-    values = features.from_config(config.features)(table)
-    codebook = Codebook.fit(values, discretizers)
-    codes = dict(zip(codebook.names, codebook.codes(values).T.tolist(), strict=True))
-    assert texts[:9] == ["On bees", "Bees live in", "colonies", ". See", "more", ".", "1. one",
-                         "2. two", "A hive"]  # fmt: skip
-    assert codes["container.img"] == [0] * 8 + [1] + [0] * 4
-    assert codes["looks-like-bullet"] == [0] * 6 + [1, 1] + [0] * 4 + [5]  # www. is one, too
-    assert codes["split.hr"] == [0] * 9 + [2] + [0] * 3
-    assert codes["regexp.date"] == [0] * 9 + [1] + [0] * 3
-    assert codes["regexp.time"] == [0] * 9 + [1] + [0] * 3
-    assert codes["regexp.url"] == [0] * 12 + [2]
-
-
-def test_the_original_had_no_transitions(config):
-    assert config.crf.transitions
-    assert not load("victor2007", ["crf.transitions=false"]).crf.transitions
-    assert not config.crf.drop_reference
-    assert (config.decide.method, config.decide.threshold) == ("threshold", 0.5)

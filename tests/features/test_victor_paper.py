@@ -86,16 +86,6 @@ def test_every_column_is_read_at_some_offset(paper):
     assert offsets == set(range(-3, 4))
 
 
-def test_every_column_has_finitely_many_values(paper):
-    sizes = Codebook.fit(paper.features(paper.table("<p>a")), paper.discretizers).sizes
-    assert len(sizes) == len(paper.discretizers)
-    assert max(sizes.values()) <= 21
-
-
-def test_the_threshold_is_on_p_other(paper):
-    assert (paper.config.decide.method, paper.config.decide.threshold) == ("threshold", 0.5)
-
-
 def test_one_line_break_and_two_have_different_codes(paper, program):
     page = "<p>one<br>two<br><br>three<b>four</b>"
     assert paper.values(page)["split.br"] == [0, 1, 2, 0]

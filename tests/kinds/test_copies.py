@@ -14,7 +14,6 @@ import pytest
 from victor.api import CleanerSpec
 from victor.base.labels import Label
 from victor.config.schema import Scope
-from victor.explain.sentences import sentences
 from victor.kinds.finish import finish
 from victor.page.table.blocks import HIDING as HIDING_ATTRIBUTES
 from victor.page.table.segment import parse_pages
@@ -109,19 +108,6 @@ def test_selectors_have_the_last_word(cleaner):
     text = cleaner.clean(page(copied)).text
     chosen = CleanerSpec(scope=Scope(keep=("#copy",))).cleaner().clean(page(copied)).text
     assert chosen.count("people saw it") == text.count("people saw it") + 4
-
-
-def test_explain_says_what_dropped_a_copy(cleaner):
-    made = cleaner.clean(page([*elements(0), f"<div hidden>{elements(0)[0]}</div>"]))
-    (block,) = (block for block in made.blocks if block.reason == "copy")
-    said = sentences(cleaner.labeler, made.in_batch[0], cleaner.scope)[block.number]
-    assert said.text.startswith("Dropped: it also stands elsewhere on the page")
-    assert said.decided_by == "copy"
-
-
-def test_a_page_may_be_shorter_than_what_is_looked_for(cleaner):
-    made = cleaner.clean_many([b"<p>Bees</p>", b"<p>A page before it.</p>"])
-    assert all(result.error is None for result in made)
 
 
 @pytest.mark.parametrize(("p_other", "reason"), [(0.59, "copy"), (0.61, "below-threshold")])

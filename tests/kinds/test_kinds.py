@@ -38,12 +38,6 @@ def test_pages_of_a_batch_do_not_meet(annotated):
         assert together[blocks].tolist() == alone.tolist()
 
 
-@pytest.mark.parametrize("pages", [[], [b""], [b"", b"<p>"]])
-def test_pages_without_blocks(pages):
-    table = parse_pages(pages, attributes=ATTRIBUTES)
-    assert kinds_by_label(table, np.zeros(0, dtype=np.uint8)).tolist() == []
-
-
 @pytest.mark.parametrize("name", sorted(LABELERS))
 def test_every_labeler_has_kinds(name, page):
     result = Cleaner(build_labeler(name)).clean(page)
@@ -130,12 +124,6 @@ def kinds_of_pieces(table, page, labels):
 def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kind):
     table = segment(record([page], attributes=ATTRIBUTES), "tag")
     assert kinds_of_pieces(table, page, labels) == [kind] * len(labels)
-
-
-def test_what_only_a_labeler_reads_has_no_kind():
-    page = b"<p><img alt='a bee'>"
-    table = segment(record([page], alt_text=True), "tag")
-    assert kinds_of_pieces(table, page, [Label.TEXT]) == [Kind.OTHER]
 
 
 def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():

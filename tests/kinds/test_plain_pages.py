@@ -4,18 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.markup_soup import make_soup
 from victor.api import load_cleaner
 from victor.base import core
 from victor.config.schema import Decision, Scope
 from victor.kinds import finish
-from victor.kinds.units import PRE_TAGS, Needs
+from victor.kinds.units import Needs
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_labeler
-from victor.page.table.segment import parse_pages
 
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))
 BATCHES = [
@@ -91,39 +88,3 @@ def test_text_at_once_is_that_of_paragraphs():
                 source = verdict.paragraphs.source(number)
                 assert plain == core.compiled.page_text(*source)
     assert n_plain > 30
-
-
-LETTERS = st.text(st.sampled_from("ab Ba."), min_size=1, max_size=60)
-PIECE = 20
-
-
-def also(text, others):
-    """Letters of a text in runs of `PIECE` that stand in other ones, and all."""
-    own, other = ("".join(filter(str.isalpha, each.lower())) for each in (text, others))
-    places = [at for at in range(len(own) - PIECE + 1) if own[at : at + PIECE] in other]
-    return len({at + i for at in places for i in range(PIECE)}), len(own)
-
-
-@given(st.lists(st.tuples(LETTERS, st.booleans()), min_size=1, max_size=6))
-def test_letters_that_stand_in_others(parts):
-    table = parse_pages(["".join(f"<p>{text}</p>" for text, _ in parts), "<p>" + "ab" * 30])
-    texts = [
-        "".join(map(chr, table.chars[a:b])) for a, b in zip(table.start, table.end, strict=True)
-    ]
-    own = [is_own for text, is_own in parts if text.strip()]
-    these = np.array([*own, False])
-    memory = core.compiled.letters_also(table.batch, these, ~these, PRE_TAGS)
-    found = core.array(memory, np.int64).reshape(-1, 2)
-    chosen = [
-        "".join(t for t, o in zip(texts, own, strict=False) if o == which) for which in (1, 0)
-    ]
-    assert tuple(found.sum(axis=0).tolist()) == also(*chosen)
-    assert not found[~these].any()
-
-
-def test_rules_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="number of arrays"):
-        core.compiled.judgment_rules(())
-    wrong = tuple(np.zeros(0, dtype) for dtype in "u1 u1 u1 u1 u1 i8 i8 u8 u2 u4".split())
-    with pytest.raises(ValueError, match="fit together"):
-        core.compiled.judgment_rules(wrong)

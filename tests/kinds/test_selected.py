@@ -38,32 +38,6 @@ def test_what_is_kept():
     assert reasons["Home"] == reasons["Share this page"] == "scope"
 
 
-def test_what_is_dropped():
-    assert "Buy now" in cleaned().text
-    result = cleaned(drop=("span.ad", "aside"))
-    assert "Buy now" not in result.text
-    assert "It is old." in result.text
-    assert "small note" not in result.text
-
-
-def test_dropping_wins():
-    result = cleaned(keep="article", drop="article p:nth-of-type(2)")
-    assert result.text.count("The old mill") == 4
-
-
-@pytest.mark.parametrize("selector", ["img", "article > p:has(img)", "img[alt=mill]"])
-def test_images_are_dropped(selector):
-    assert "mill.png" in cleaned().markdown
-    assert "mill.png" not in cleaned(drop=selector).markdown
-
-
-def test_text_after_a_dropped_image_stays():
-    page = f"<article><p>{LONG}<img src=a.png> after</p><p>{LONG}</p></article>"
-    result = victor.clean(page, "https://x.example/", scope=Scope(drop="img"))
-    assert "after" in result.text
-    assert "a.png" not in result.markdown
-
-
 @pytest.mark.parametrize("labeler", ["dom", "kimatu", "density"])
 def test_every_labeler_obeys(labeler):
     scope = Scope(keep=".share", drop=("span.ad", "p:nth-of-type(2)"))

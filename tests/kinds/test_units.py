@@ -3,7 +3,10 @@
 Single pages of each rule are in tests/cases/kinds.
 """
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from tests.given_labels import P_OTHER, GivenLabels
 from victor.api import Cleaner
@@ -79,29 +82,7 @@ def test_records_tell_what_a_heading_lost():
     assert '"removed":[{"reason":"heading-link","text":"¶"}]' in result.render("records")
 
 
-SHORT = {
-    "code": "<pre><code>def f(x):\n    return x + 1</code></pre>",
-    "listing": "<pre>import sys\nfor line in sys.stdin:\n    a = line.split()\n    print(a)</pre>",
-    "tokens": "<pre><span>FROM</span> golang:1.21 <span>AS</span> builder</pre>",
-    "lines in a table": (
-        "<table class=js-file-line-container><tr><td class=blob-num><td class=blob-code>def f(x):"
-        "<tr><td class=blob-num><td class=blob-code>    return x</table>"
-    ),
-    "code that is a block": "<code class='hl lean block'>#check Nat</code>",
-    "command": "<div class=highlight><pre><span>$ git</span> status</pre></div>",
-    "table": "<table><tr><th>Year<th>A<tr><td>2001<td>11<tr><td>2002<td>13</table>",
-    "small table": "<table><tr><td>Length<td>12 m<tr><td>Width<td>3 m</table>",
-    "row heads": "<table><tr><th>Train<td>R 5<tr><th>Leaves<td>5:40</table>",
-    "rowspan": "<table><tr><th rowspan=2>2001<td>Brno<td>12<tr><td>Praha<td>13</table>",
-    "pictures": "<table><tr><td><img src=a.png>Ram<td>Ewe<tr><td>Big<td>Small</table>",
-    "links": "<ul><li><a href=a>Old ferries</a><li><a href=b>New ferries</a><li>Piers</ul>",
-    "nested list": "<ul><li>Tea<ul><li>Black tea<li>Green tea</ul><li>Milk</ul>",
-    "terms": "<dl><dt>Pier<dd>where ships land<dt>Quay<dd>a long pier</dl>",
-    "linked paragraph": "<p><a href=a>The history of the old ferry</a></p>",
-    "details": "<details><summary>What it cost</summary><p>Nine crowns a day.</p></details>",
-    "formula": '<p><math display="block"><mi>E</mi><mo>=</mo><mi>m</mi></math></p>',
-    "quotation": "<blockquote>No ferry today.</blockquote>",
-}
+SHORT = yaml.safe_load(Path(__file__).with_name("short_units.yaml").read_text("utf-8"))
 NOUNS = "harbour ferry sheep rope morning island captain letter winter market bridge stone".split()
 
 

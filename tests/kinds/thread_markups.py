@@ -7,6 +7,8 @@ A file of `threads` has what stands around the posts (``*`` for them), and a pos
 from pathlib import Path
 from string import Template
 
+import yaml
+
 FOLDER = Path(__file__).parent / "threads"
 SYSTEMS = sorted(path.stem for path in FOLDER.glob("*.html"))
 FRAME = """<!DOCTYPE html><html lang=en>
@@ -16,27 +18,8 @@ FRAME = """<!DOCTYPE html><html lang=en>
 {}
 <div id=footer><a href="/imprint">Imprint</a> Powered by boards</div></body></html>"""
 
-POSTS = (
-    (
-        "Agnes Hill",
-        "March 3, 2019",
-        "2019-03-03",
-        "My kettle has leaked since Tuesday and the kitchen floor is wet, what can I do about it?",
-    ),
-    (
-        "tom_the_tinker",
-        "March 4, 2019",
-        "2019-03-04",
-        "Look at the seal below the lid first, it wears out within a year or two and costs little.",
-    ),
-    ("Zoë", "March 5, 2019", "2019-03-05", "Thanks, it was the seal indeed."),
-    (
-        "Agnes Hill",
-        "March 25, 2019",
-        "2019-03-25",
-        "A new one is in place and not a drop came out since, so I am happy with the kettle again.",
-    ),
-)
+
+POSTS = [tuple(post) for post in yaml.safe_load((FOLDER / "posts.yaml").read_text("utf-8"))]
 """Author, date as written, date, text."""
 
 

@@ -101,20 +101,7 @@ def test_what_leads_back_to_itself(write):
     assert "leads back to itself" in message(write("template: first.yaml"))
 
 
-@pytest.mark.parametrize(
-    ("override", "changed"),
-    [
-        ("crf.c2=1e-5", {"crf": {"c2": 1e-5}}),
-        ("language='no'", {"language": "no"}),
-        ("limits={blocks: 5}", {"limits": {"blocks": 5}}),
-        ("filter={identifier: cavnar, languages: cs}",
-         {"filter": {"identifier": "cavnar", "languages": ["cs"]}}),
-        ("features=[words, {regexps: {date: ['a=b']}}]",
-         {"features": ["words", {"regexps": {"date": ["a=b"]}}]}),
-        ("discretize.char.num-rel={scale: 9}", {"discretize": {"char.num-rel": {"scale": 9}}}),
-        ("crf.scale.tag.names=0.4", {"crf": {"scale": {"tag.names": 0.4}}}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("override", "changed"), CASES["overrides"])
 def test_an_override(override, changed):
     assert load(None, [override]) == Config.from_json(changed)
 
@@ -238,13 +225,7 @@ def test_what_is_dumped_is_read_again(value):
     assert json.dumps(again) == json.dumps(value)  # 1, 1.0 and True are equal
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("no", False), ("'no'", "no"), ("1e-5", 1e-5), ("1_000", 1000), ("~", None), ("", None),
-        ("'1'", "1"), ("cs", "cs"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "value"), CASES["scalars"])
 def test_plain_scalars_are_those_of_pyyaml_and_numbers_may_have_an_exponent(text, value):
     assert plain_yaml.parse(f"key: {text}", "here") == {"key": value}
 
@@ -252,17 +233,7 @@ def test_plain_scalars_are_those_of_pyyaml_and_numbers_may_have_an_exponent(text
 # --- Braces and columns ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "expansions"),
-    [
-        ("plain", ["plain"]),
-        ("char.{alpha,num}-rel", ["char.alpha-rel", "char.num-rel"]),
-        ("{a,b}{1..3}", ["a1", "a2", "a3", "b1", "b2", "b3"]),
-        ("{-3..-2, 5}", ["-3", "-2", "5"]),
-        ("{7}", ["7"]),
-        *((wrong, None) for wrong in ("{a,b", "a}", "{a,{b,c}}", "{}", "{a,}", "{3..1}", "{1..x}")),
-    ],
-)
+@pytest.mark.parametrize(("text", "expansions"), CASES["braces"])
 def test_braces(text, expansions):
     if expansions is not None:
         assert expand(text) == expansions

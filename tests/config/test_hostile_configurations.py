@@ -25,8 +25,8 @@ HARMFUL = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8
     + "".join(
         f"a{i}: &a{i} {{p: *a{i - 1 if i else ''}, q: *a{i - 1 if i else ''}}}\n" for i in range(40)
     ),
-    "deep flow": f"a: {'[' * 20_000}",
-    "deep tables": f"a: {'{a: ' * 20_000}",
+    "deep flow": f"a: {'[' * 5_000}",
+    "deep tables": f"a: {'{a: ' * 5_000}",
     "deep lists": f"{'- ' * 5_000}x",
     "a long key": f"{'x' * 100_000}: 1",
     "too long": f"language: cs\n# {'x' * 510_000}",

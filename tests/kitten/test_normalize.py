@@ -1,8 +1,6 @@
 """Any page as XHTML: well formed for a strict parser, and with the text of the page."""
 
-import numpy as np
 import pytest
-from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
@@ -13,12 +11,8 @@ from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
-from victor.page.parsing.characters import LINE_BREAK
-from victor.page.parsing.events import CLOSE, OPEN, TAG_BASE, Events
-from victor.page.parsing.heads import Head
-from victor.page.parsing.tags import DROPPED, PAGE, VOID, tag_id
 from victor.page.plain_data import xml_text
-from victor.page.table.segment import parse_pages, segment
+from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
 START = f'<html xmlns="{NAMESPACE}">'
@@ -31,47 +25,7 @@ CONVERTED = (
 )
 
 
-class Plain:
-    """A target of a parser that makes events of names with a name space, without attributes."""
-
-    def __init__(self):
-        self.codes, self.n_dropped = [code(PAGE, OPEN)], 0
-
-    def start(self, tag, _):
-        name = tag.rpartition("}")[2]
-        self.n_dropped += name in DROPPED
-        if not self.n_dropped:
-            self.codes.append(code(name, OPEN))
-            self.codes += [LINE_BREAK] if name == "br" else []
-
-    def end(self, tag):
-        name = tag.rpartition("}")[2]
-        if name in DROPPED:
-            self.n_dropped -= 1
-        elif not self.n_dropped and name not in VOID and name != "img":
-            self.codes.append(code(name, CLOSE))
-
-    def data(self, text):
-        if not self.n_dropped:
-            self.codes += map(ord, text)
-
-    def close(self):
-        self.codes.append(code(PAGE, CLOSE))
-        return np.array(self.codes, dtype=np.uint32)
-
-
-def code(name, kind):
-    return TAG_BASE + 3 * tag_id(name) + kind
-
-
-def texts_of_xhtml(xhtml):
-    """Blocks of the page as a strict parser of XML reads it."""
-    codes = etree.fromstring(xhtml.encode(), etree.XMLParser(target=Plain()))
-    events = Events(codes, np.array([0, len(codes)]), (), (), (Head(),))
-    return block_texts(segment(events, "block"))
-
-
-def texts_of_page(page):
+def texts_of(page):
     return block_texts(parse_pages([page]))
 
 
@@ -89,7 +43,7 @@ def body(page):
 def check(page):
     done = normalize(page)
     etree.fromstring(done.xhtml.encode(), etree.XMLParser())  # strict: without recovery
-    assert texts_of_xhtml(done.xhtml) == [*map(xml_text, texts_of_page(page))]
+    assert texts_of(done.xhtml) == [*map(xml_text, texts_of(page))]
 
 
 PARTS = st.one_of(
@@ -171,7 +125,7 @@ def test_a_page_that_resists_becomes_a_dump_of_its_text():
 def test_a_text_too_long_for_the_parser_is_cut_without_a_trace():
     page = b"<p>" + b"word " * 2_500_000
     assert normalize(page).kind == "html"
-    assert texts_of_xhtml(normalize(page).xhtml) == texts_of_page(page)
+    assert texts_of(normalize(page).xhtml) == texts_of(page)
 
 
 # --- other documents -----------------------------------------------------------------------------
@@ -198,20 +152,6 @@ def test_sitemaps_are_excluded_with_that_reason(page):
 def test_a_page_about_sitemaps_is_a_page():
     assert normalize(b"<p>A <urlset> is a sitemap").kind == "html"
     assert normalize(b"<!doctype html><html><urlset>").kind == "html"
-
-
-@pytest.mark.parametrize(
-    "bait",
-    [
-        Bait("", "<!-- a -->", "plain"),
-        Bait("", "<?a?>", "plain"),
-        Bait("<?xml version='1.0'?>", " <!-- a --> <?a?>\n", "<!DOCTYPE [ plain"),
-        Bait("", "<!-- a ->", ""),
-        Bait("", " ", "plain"),
-    ],
-)
-def test_the_root_is_looked_for_in_linear_time(bait):
-    assert not is_slow(normalize, bait, str.encode)
 
 
 @pytest.mark.parametrize(

@@ -95,14 +95,6 @@ def test_the_model_is_loaded_once_and_only_when_needed(model, engine):
     assert len(engine.loaded) == 2
 
 
-def test_odd_answers_of_the_engine(model, engine):
-    detector = FastTextDetector(model)
-    engine.answer = (("__label__en",), (1.00003,))
-    assert detector.detect("text") == ("en", 1.0)
-    engine.answer = ((), ())
-    assert detector.detect("text") == ("und", 0.0)
-
-
 def test_a_missing_engine_is_an_error_of_the_call_and_a_damaged_model_is_named(model, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
     with pytest.raises(ModelError, match=r"pip install 'victor-crf\[crawl\]'"):

@@ -35,14 +35,6 @@ def test_profiles_have_a_limited_size():
     assert len(profile.ranked) == 1000
 
 
-def test_a_script_of_thousands_of_letters_can_be_trained():
-    characters = "".join(map(chr, range(0x4E00, 0x4E00 + 5000)))
-    profile = train("zh", [characters, characters[:100]])
-    assert len(profile.ranked) == 1000
-    assert "\ufffd" not in "".join(profile.ranked) + "".join(profile.trigrams)
-    assert profile.ranked["\u4e00"] == 2
-
-
 @pytest.mark.parametrize("lines", [[], ["", "123 — 456"]])
 def test_text_without_words_is_refused(lines):
     with pytest.raises(CorpusError, match="plain text"):
@@ -113,13 +105,3 @@ def test_shipped_profiles_are_complete(shipped):
         for source in profile.source.split("; "):
             treebank, commit = source.split(", commit ")
             assert f"{treebank} | {commit} | {profile.licence}" in readme
-
-
-def test_shipped_profiles_are_small():
-    sizes = [
-        len(item.read_bytes())
-        for item in (files("victor.language") / "profiles").iterdir()
-        if item.name.endswith(".json")
-    ]
-    assert max(sizes) <= 40 * 1024
-    assert sum(sizes) <= 500 * 1024

@@ -11,9 +11,8 @@ from importlib import import_module
 import pytest
 
 from victor.base import lazy
-from victor.base.lazy import cached_property, wait_for_modules
+from victor.base.lazy import cached_property
 from victor.errors import ConfigError
-from victor.measures.words import edit_score
 
 
 class Page:
@@ -56,19 +55,6 @@ def test_a_value_is_computed_once():
     assert page.calls == 1
 
 
-def test_the_class_gives_the_property():
-    assert isinstance(Page.text, cached_property)
-
-
-@pytest.mark.usefixtures("slow_page")
-def test_an_object_does_not_wait_for_another():
-    page, texts = ready_page(), []
-    thread = threading.Thread(target=lambda: texts.append(page.text), daemon=True)
-    thread.start()
-    thread.join(60)
-    assert texts == [page.text]
-
-
 def test_threads_that_compute_at_once_get_one_value(slow_page):
     texts = []
     thread = threading.Thread(target=lambda: texts.append(slow_page.text))
@@ -107,39 +93,6 @@ def test_a_name_that_is_not_offered_is_an_attribute_error(package):
         import_module(package).klean  # noqa: B018
 
 
-COMPLETION = """
-import sys
-sys.modules.update(dict.fromkeys({missing!r}))
-import rlcompleter
-import {package}
-completer = rlcompleter.Completer({{"{package}": {package}}})
-number = 0
-while word := completer.complete("{package}.", number):
-    print(word.removeprefix("{package}.").rstrip("()"))
-    number += 1
-"""
-
-
-def completed(missing=()):
-    """What a shell offers behind ``victor.``, in a new process without some packages."""
-    program = COMPLETION.format(package="victor", missing=missing)
-    run = [sys.executable, "-c", program]
-    printed = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60).stdout
-    return {word for word in printed.split() if not word.startswith("__")}
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_dir_lists_what_a_package_offers_and_no_import(package):
-    module = import_module(package)
-    assert dir(module) == sorted(module.__all__)
-
-
-def test_a_shell_completes_the_names_of_victor():
-    offered = {name for name in import_module("victor").__all__ if name != "__version__"}
-    assert completed() == offered
-    assert completed(missing=("sklearn",)) == offered - {"VictorCRF"}
-
-
 BLOCKED = (
     *("jinja2", "joblib", "matplotlib", "pycrfsuite", "rapidfuzz", "scipy", "sklearn"),
     "sklearn_crfsuite",
@@ -158,10 +111,6 @@ except ConfigError as error:
 """
 
 
-def test_an_installed_module_is_returned():
-    assert lazy.load("pyarrow.parquet", extra="crawl").ParquetFile
-
-
 @pytest.mark.parametrize("module", ["no_such_package_here", "no_such_package_here.inner"])
 def test_a_missing_one_is_a_configuration_error(module):
     with pytest.raises(
@@ -177,12 +126,6 @@ def test_one_that_a_command_can_do_without(monkeypatch):
     assert not lazy.is_installed("yaml")
     assert not lazy.is_installed("no_such_package_here")
     assert not lazy.is_installed("no_such_package_here.inner")
-
-
-def test_a_measure_names_its_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
-    with pytest.raises(ConfigError, match=r"package rapidfuzz: pip install 'victor-crf\[train\]'"):
-        edit_score("a", "b")
 
 
 def test_commands_start_without_them():
@@ -225,9 +168,3 @@ def test_the_thread_that_loads_does_not_wait_for_itself(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert importlib.import_module("forking").took < 5
-
-
-def test_nobody_waits_for_ever(loading, monkeypatch):
-    monkeypatch.setattr("victor.base.lazy._LONGEST", 0.0)
-    wait_for_modules()
-    assert loading.is_alive()

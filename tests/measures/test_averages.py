@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from victor.errors import ConfigError
 from victor.measures.averages import compare_scores, summarize, table
 from victor.measures.blocks import block_scores
 from victor.measures.words import Score
@@ -143,16 +142,3 @@ def test_averages_over_all_blocks_are_compared_as_such():
     # Of all blocks P and R are 3/4, against 1 and 1/2; means of pages would differ otherwise.
     assert result.difference == pytest.approx(3 / 4 - 2 / 3)
     assert (result.wins, result.losses) == (1, 1)
-
-
-def test_nothing_and_what_does_not_fit():
-    with pytest.raises(ConfigError, match="no page scores"):
-        summarize([])
-    with pytest.raises(ConfigError, match="3 scores but 2 groups"):
-        summarize(SCORES, ["a", "b"])
-    with pytest.raises(ConfigError, match="3 scores but 2 sites"):
-        summarize(SCORES, sites=["a", "b"])
-    with pytest.raises(ConfigError, match="no page scores"):
-        compare_scores([], [])
-    with pytest.raises(ConfigError, match="3 scores but 0 scores of the other"):
-        compare_scores(SCORES, [])

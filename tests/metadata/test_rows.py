@@ -1,5 +1,6 @@
 """Rows of `rows/*.txt`: a text, and what a function reads of it."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from tests.rows import rows_of
 from victor.metadata.authors import names_in
 from victor.metadata.dates import days_in, is_date, iso, month, month_first_in, month_first_of
+from victor.metadata.schema_org import objects
+from victor.page.parsing.heads import Head
 
 FUNCTIONS = {
     "names": lambda text: "; ".join(names_in(text)),
@@ -20,6 +23,7 @@ FUNCTIONS = {
     "months": lambda text: str(month(text)),
     "is_date": lambda text: str(is_date(text)),
     "order": lambda text: str(month_first_of([text])),
+    "objects": lambda script: json.dumps(objects(Head(json_ld=[script])), ensure_ascii=False),
     "order_in": lambda text: str(month_first_in(text)),
 }
 

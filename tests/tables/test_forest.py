@@ -1,12 +1,10 @@
 """Forests as arrays."""
 
 import io
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from victor.errors import ModelError
 from victor.tables.cells import TYPES, Contents, measure_cells
 from victor.tables.forest import Forest, shipped
 
@@ -31,17 +29,6 @@ def test_trees_are_averaged():
     assert shares == pytest.approx(np.array([[0.7, 0.3], [0.2, 0.8]]))
 
 
-def test_many_rows_at_once():
-    rows = np.tile([[9, 1], [0, 1.5]], (5000, 1))
-    shares = stump()(rows)
-    assert shares[::2, 0] == pytest.approx(0.7)
-    assert shares[1::2, 0] == pytest.approx(0.2)
-
-
-def test_no_rows():
-    assert stump()(np.zeros((0, 2))).shape == (0, 2)
-
-
 def test_what_is_written_is_read():
     file = io.BytesIO()
     stump().write(file)
@@ -49,27 +36,6 @@ def test_what_is_written_is_read():
     rows = np.array([[0, 0], [0, 2]])
     assert again(rows) == pytest.approx(stump()(rows), abs=1 / 255)
     assert (again.classes, again.features) == (("low", "high"), ("x", "y"))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"yes": np.array([1, 1, 2, 9], dtype=np.int32)},
-        {"feature": np.array([2, 0, 0, 0], dtype=np.int16)},
-        {"shares": np.zeros((4, 3), dtype=np.float32)},
-        {"threshold": np.full(4, np.nan, dtype=np.float32)},
-        {"depth": -1},
-    ],
-)
-def test_parts_that_do_not_fit(change):
-    with pytest.raises(ModelError, match="install the package again"):
-        replace(stump(), **change)
-
-
-@pytest.mark.parametrize("content", [b"", b"no archive"])
-def test_damaged_files(content):
-    with pytest.raises(ModelError, match="cannot be read"):
-        Forest.read(io.BytesIO(content))
 
 
 def test_shipped_forests_ask_about_what_is_measured(table):

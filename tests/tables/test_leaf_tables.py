@@ -17,17 +17,6 @@ def test_only_tables_without_a_table_are_leaves(tables):
     assert texts(outer) == [["out"]]
 
 
-def test_a_table_knows_where_it_stands(tables):
-    page = "<p>before</p><table><tr><td>x</td></tr></table><p>after</p>"
-    (table,) = tables(page)
-    items = record_full(page.encode()).items
-    assert [items[place].text for place in (table.first, table.last)] == ["table", "table"]
-
-
-def test_dropped_elements_hold_no_tables(tables):
-    assert tables("<template><table><tr><td>x</table></template>") == []
-
-
 def test_text_of_a_cell(tables):
     (table,) = tables("<table><tr><td> a<b>b</b> <p>c</p>d<br>e<td></table>")
     first, second = table.cells

@@ -35,7 +35,7 @@ def write_jsonl(folder, *rows, pages=("7",)):
 
 
 def test_jsonl_row(tmp_path):
-    (page,) = read_jsonl(write_jsonl(tmp_path, ROW), licence="CC0")
+    (page,) = read_jsonl(write_jsonl(tmp_path, {**ROW, "licence": "CC0"}))
     assert page.html == b"<p>\xff page 7"
     assert (page.id, page.url, page.site) == ("7", ROW["url"], "example.co.uk")
     assert (page.language, page.kind, page.licence) == ("en", "article", "CC0")

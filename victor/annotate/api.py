@@ -24,10 +24,8 @@ from victor.page.safe_page import asset
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_ANY: Final = "all"
-"""The state of a query for pages of any state."""
-_MOST: Final = 10_000
-"""Pages of one answer, at most."""
+_ANY: Final = "all"  # the state of a query for pages of any state
+_MOST: Final = 10_000  # pages of one answer, at most
 _SHORT_WAIT: Final = 0.5
 """Seconds that a page waits for its suggestion; the front end asks for a later one again."""
 _LONG_WAIT: Final = 10.0
@@ -217,8 +215,7 @@ def _number(query: QueryParams, name: str, default: int) -> int:
 
 
 OURS: Final = package_folder("victor.annotate") / "front" / "guidelines.md"
-_TOP: Final = 4
-"""Level of the largest heading in a text, below those of the help."""
+_TOP: Final = 4  # level of the largest heading in a text, below those of the help
 _LOWEST: Final = 6
 _LINKED: Final = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 

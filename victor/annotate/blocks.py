@@ -13,8 +13,7 @@ from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
-_MOST_SHOWN: Final = 64 << 20
-"""Bytes of a prepared page: browsers cannot be expected to show more."""
+_MOST_SHOWN: Final = 64 << 20  # bytes of a prepared page: browsers cannot be expected to show more
 
 
 class Cut(NamedTuple):

@@ -19,8 +19,7 @@ APPLICATION: Final = 0x56694B74
 VERSION: Final = 4
 RESTORE: Final = "put a copy of it in its place, or name another file with --store"
 """What to do about a file that is damaged."""
-_WAIT: Final = 10.0
-"""Seconds to wait for another process that has locked the file."""
+_WAIT: Final = 10.0  # seconds to wait for another process that has locked the file
 _SCHEMA: Final = f"""
 CREATE TABLE page (
   number INTEGER PRIMARY KEY,
@@ -101,8 +100,7 @@ class Database:
             connection.execute("PRAGMA query_only = ON")
             self._reader = connection
         self._writing, self._reading = threading.RLock(), threading.Lock()
-        self._owner: int | None = None
-        """The thread that has the transaction."""
+        self._owner: int | None = None  # the thread that has the transaction
 
     def close(self) -> None:
         """Close the file; no thread may be using it."""

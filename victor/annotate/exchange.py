@@ -8,7 +8,6 @@ come out in a segment are its own.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,6 +26,7 @@ from victor.base.files import add, created, new_folder
 from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.pages import (
     ATTRIBUTE,
+    ENCODER,
     INDEX,
     UNMARKED,
     WRAPPER,
@@ -35,6 +35,7 @@ from victor.corpus.pages import (
     block_labels,
     canonical_table,
     current_labels,
+    described,
     from_letters,
     read_folder,
     read_marked,
@@ -42,7 +43,7 @@ from victor.corpus.pages import (
     unmarked,
     write_pages,
 )
-from victor.corpus.rows import page_file
+from victor.corpus.rows import PageRow, page_file
 from victor.page.decoding.decode import decode
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import parse_pages
@@ -280,10 +281,7 @@ def write_marked(folder: Path, pages: Iterable[AnnotatedPage], tell: Callable[[s
                 tell(str(error))
                 continue
             add(page_file(folder / "pages", page.id, str(folder)), marked)
-            known = {"url": page.url, "site": page.site or None, "language": page.language,
-                     "type": page.kind, "licence": page.licence}  # fmt: skip
-            row = {"id": page.id} | {key: value for key, value in known.items() if value}
-            index.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
+            index.write(ENCODER.encode_lines([PageRow(**described(page))]))
             count += 1
     return count
 

@@ -38,8 +38,7 @@ _UNDECIDED: Final = "."
 _ON_PURPOSE: Final = re.compile(f"{UNMARKED}+")
 _LONGEST_NAME: Final = 80
 _LONGEST_KEY: Final = 100
-_LARGEST: Final = 2**63 - 1
-"""The largest integer that SQLite holds."""
+_LARGEST: Final = 2**63 - 1  # the largest integer that SQLite holds
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""
 _HEADS: Final = (

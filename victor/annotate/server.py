@@ -47,8 +47,7 @@ MOST_BYTES: Final = 4 << 20
 _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"
 _BACKLOG: Final = 64
-_CONNECTIONS: Final = 256
-"""With more, answers are 503, and the front end tries again."""
+_CONNECTIONS: Final = 256  # with more, answers are 503, and the front end tries again
 _CLIENT_GONE: Final = 499
 _LOCK: Final = "-server"
 """What the name of the file has behind that of the store; the file is locked, and stays."""

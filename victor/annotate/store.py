@@ -39,8 +39,7 @@ BATCH_BYTES: Final = 1_000_000
 _OF_REVISIONS: Final = ("annotator", "state")
 """Metadata of an exported page that belong to its revision."""
 _LONGEST_TITLE: Final = 1000
-_LARGEST_METADATA: Final = 1_000_000
-"""Characters of the metadata of a page."""
+_LARGEST_METADATA: Final = 1_000_000  # characters of the metadata of a page
 _COLUMNS: Final = (
     "page.number, page.id, page.url, page.site, page.file, "
     f"substr(page.title, 1, {_LONGEST_TITLE}), page.n_blocks, page.cut"

@@ -46,8 +46,7 @@ ORDERS: Final = (GIVEN, UNCERTAINTY)
 """Names of the orders of pages, the default first."""
 _LOADED: Final = 2
 """Labelers that a process keeps: one that suggests, and one that was adapted meanwhile."""
-_WORDLESS: Final = 0.5
-"""Words that a block without words counts as."""
+_WORDLESS: Final = 0.5  # words that a block without words counts as
 _GUIDELINES: Final = Scope(name="article")
 """The scope that keeps what the guidelines keep (annotations/GUIDELINES.md)."""
 _BY_RULE: Final = 0.86

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 _NEEDED: Final = ("markdown_it", "starlette", "uvicorn")
 _PREPARING: Final = 2
 """Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
-_NICENESS: Final = 5
-"""Of the process that suggests: pages that somebody waits for come first."""
+_NICENESS: Final = 5  # of the process that suggests: pages that somebody waits for come first
 _JOBS: Final = "victor.annotate.blocks"
 _FORMATS: Final = ("corpus", "html")
 

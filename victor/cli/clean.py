@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from victor.kitten.settings import Settings
     from victor.page.source import Source
 
-_PART: Final = 32
-"""The most pages that a process gets at once."""
+_PART: Final = 32  # the most pages that a process gets at once
 _SENTENCES: Final = "sentences"
 _KEEPS_ALL: Final = "none"
 _OF_KITTEN: Final = ("labeler", "limits", "normalize")

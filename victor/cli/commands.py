@@ -39,8 +39,7 @@ from victor.base.errors import FEATURE_FAILED, hint
 
 _Param = click.Parameter | None
 _Context = click.Context | None
-_LONGEST: Final = 200
-"""Characters of a short help; click's own 45 end in three dots."""
+_LONGEST: Final = 200  # characters of a short help; click's own 45 end in three dots
 
 
 def option(
@@ -248,8 +247,7 @@ NEW_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 LABEL_COLOURS: Final = {"header": "yellow", "text": "green", "other": "red"}
 """Each also has its name beside it, for those who cannot tell the colours."""
-_NARROWEST: Final = 40
-"""Columns that are written for even where the terminal has fewer."""
+_NARROWEST: Final = 40  # columns that are written for even where the terminal has fewer
 _SPACED: Final = 4
 """Characters of a page, most of them perhaps white space, that are read for one that is shown."""
 

@@ -146,11 +146,9 @@ def _shared(
     return shard(inputs, number, total), out / f"shard-{number:05d}-of-{total:05d}"
 
 
-_EVERY: Final = 10.0
-"""Seconds between two lines where there is no terminal."""
+_EVERY: Final = 10.0  # seconds between two lines where there is no terminal
 _MOST_REASONS: Final = 4
-_TO_BEGIN: Final = "\r\x1b[K"
-"""Has a terminal write a line anew."""
+_TO_BEGIN: Final = "\r\x1b[K"  # has a terminal write a line anew
 
 
 class Progress:

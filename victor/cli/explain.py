@@ -348,8 +348,7 @@ _LABEL: Final = max(map(len, LABEL_NAMES))
 _BLOCK: Final = 9
 _INDENT: Final = _BLOCK + 2 * (2 + _LABEL + 6) + 2
 """Columns before the text: the block, and of each system the label and the probability."""
-_LINES: Final = 3
-"""Most lines of a text."""
+_LINES: Final = 3  # most lines of a text
 _HEAD: Final = (
     "Below, text that they label differently: its block in A, the label that each gives it "
     "with the probability that it is kept, and the text."

@@ -26,8 +26,7 @@ from victor.training import density, leaves
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate, train, training_steps
 
-_FEW: Final = 50
-"""Sites: from more of them a model of their own learns enough."""
+_FEW: Final = 50  # sites: from more of them a model of their own learns enough
 
 
 class _Writing(Trusting):

@@ -23,8 +23,7 @@ _Int32s = NDArray[np.int32]
 _UNIT = 10_000
 """Score of one matched word. Scores are integers: in float32 the tiny cost of a skipped word would
 vanish next to the score of thousands of words, and ties have to be exact."""
-_FAR = 1 << 30
-"""More than any score: about 100,000 matched words."""
+_FAR = 1 << 30  # more than any score: about 100,000 matched words
 _ZERO = np.int32(0)
 """Zero in the type of the scores: searching for a Python int would copy the row to int64."""
 _UP, _LEFT, _MATCH = 0, 1, 2

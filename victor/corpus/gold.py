@@ -155,7 +155,7 @@ class GoldCorpus:
 # --- gold.jsonl -----------------------------------------------------------------------------------
 
 
-def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
+def read_jsonl(folder: Path) -> GoldCorpus:
     """Rows of ``gold.jsonl`` beside ``html/<id>.html``.
 
     A row has ``id`` and ``text``, and optionally ``url``, ``lang``, ``type``, ``site``,
@@ -164,23 +164,17 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     page: all its text blocks as {label, text}, with the names of `BLOCK_LABELS`, and optionally
     the ``kind`` of each.
 
-    Args:
-        folder: of the corpus.
-        licence: for rows without one.
-
     Raises:
         CorpusError: a file is missing or damaged, pages excepted (see `GoldCorpus.missing`).
     """
     entries = {}
     for _, row, whole in read_rows(folder / GOLD, GoldRow):
         page = folder / "html" / f"{row.id}.html"
-        entries[str(row.id)] = (page, partial(_load_row, folder, row, whole, licence))
+        entries[str(row.id)] = (page, partial(_load_row, folder, row, whole))
     return GoldCorpus.of(entries)
 
 
-def _load_row(
-    folder: Path, row: GoldRow, whole: Mapping[str, Any], licence: str | None
-) -> GoldPage:
+def _load_row(folder: Path, row: GoldRow, whole: Mapping[str, Any]) -> GoldPage:
     key = str(row.id)
     labelled, kinds = _labelled(folder, key)
     segments = tuple((_MARKERS.get(block.label, "p"), block.text) for block in row.blocks or ())
@@ -196,7 +190,7 @@ def _load_row(
         kinds=kinds,
         language=row.lang,
         kind=row.type or row.kind,
-        licence=row.licence or licence,
+        licence=row.licence,
         metadata={k: value for k, value in whole.items() if k not in GoldRow.__struct_fields__},
     )
 
@@ -237,7 +231,7 @@ def write_jsonl(
 # --- CleanEval ------------------------------------------------------------------------------------
 
 
-def read_cleaneval(folder: Path, *, licence: str | None = None) -> GoldCorpus:
+def read_cleaneval(folder: Path) -> GoldCorpus:
     """CleanEval: ``<name>.html`` with ``<name>-cleaned.txt`` or ``<name>.txt``.
 
     CleanEval states no licence. A `CorpusError` says that there are no cleaned texts.
@@ -251,11 +245,11 @@ def read_cleaneval(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     for path in texts:
         key = path.stem.removesuffix("-cleaned")
         page = folder / f"{key}.html"
-        entries.setdefault(key, (page, partial(_load_cleaneval, key, path, page, licence)))
+        entries.setdefault(key, (page, partial(_load_cleaneval, key, path, page)))
     return GoldCorpus.of(entries)
 
 
-def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> GoldPage:
+def _load_cleaneval(key: str, path: Path, page: Path) -> GoldPage:
     content, markup = _read(path), _read(page)
     try:
         text = content.decode("utf-8-sig")
@@ -264,9 +258,7 @@ def _load_cleaneval(key: str, path: Path, page: Path, licence: str | None) -> Go
     url, segments = parse_cleaneval(text)
     url = url or _text_id(markup)
     gold = "\n".join(text for _, text in segments)
-    return GoldPage(
-        key, markup, url, site_of(url or ""), gold=gold, segments=segments, licence=licence
-    )
+    return GoldPage(key, markup, url, site_of(url or ""), gold=gold, segments=segments)
 
 
 def parse_cleaneval(text: str) -> tuple[str | None, Segments]:

@@ -15,7 +15,6 @@ Splits are made by web site: pages of one site look alike and stay on one side.
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
 from collections import Counter
@@ -25,6 +24,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +40,7 @@ from victor.page.table.segment import parse_pages, read_pages
 from victor.page.table.texts import segment_texts
 
 INDEX: Final = "pages.jsonl"
+ENCODER: Final = msgspec.json.Encoder()
 FORMAT: Final = 1
 _HASH_DIGITS: Final = 4
 LETTERS: Final = "hto?"
@@ -49,7 +50,6 @@ UNMARKED: Final = "o"
 ATTRIBUTE: Final = "data-victor"
 WRAPPER: Final = "victor-mark"
 _MARK: Final = re.compile(rb"""\sdata-victor\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
-_MENTION: Final = re.compile(ATTRIBUTE.encode(), re.IGNORECASE)
 _WRAPPERS: Final = re.compile(rb"</?victor-mark>")
 _VALUES: Final = {label.lower_name: int(label) for label in Label} | {"unlabelled": UNLABELLED}
 _CODES: Final = np.frombuffer(LETTERS.encode(), np.uint8)
@@ -292,26 +292,24 @@ def write_pages(folder: Path, pages: Iterable[AnnotatedPage]) -> int:
             if page.id in written:
                 raise CorpusError(f"two pages have the id {page.id}; rename one")
             add(path, page.html)
-            index.write(f"{json.dumps(_to_row(page), ensure_ascii=False)}\n".encode())
+            index.write(_line(page))
             written.add(page.id)
     return len(written)
 
 
-def _to_row(page: AnnotatedPage) -> dict[str, Any]:
-    row = {
-        "format": FORMAT,
-        "id": page.id,
-        "url": page.url,
-        "site": page.site,
-        "language": page.language,
-        "type": page.kind,
-        "licence": page.licence,
-        "labels": to_letters(page.labels),
-        "hashes": "".join(page.hashes),
-        "gold": page.gold,
-        "metadata": dict(page.metadata),
-    }
-    return {key: value for key, value in row.items() if value not in (None, {})}
+def _line(page: AnnotatedPage) -> bytes:
+    labels = {"labels": to_letters(page.labels), "hashes": "".join(page.hashes)}
+    metadata = dict(page.metadata) or None
+    row = _LabelledRow(
+        **described(page), format=FORMAT, **labels, gold=page.gold, metadata=metadata
+    )
+    return ENCODER.encode_lines([row])
+
+
+def described(page: AnnotatedPage) -> dict[str, Any]:
+    """What an index says of any page, as `PageRow` has it."""
+    facts = {name: getattr(page, name) for name in ("id", "url", "language", "licence")}
+    return {**facts, "site": page.site or None, "type": page.kind}
 
 
 Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
@@ -396,41 +394,19 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
     Raises:
         CorpusError: a mark has an unknown value, or cannot be taken out again.
     """
-    markup, html = utf8(marked), _unmarked(marked)
-    table = _table(markup)
-    labels = _segment_labels(page_id, table)
-    plain = utf8(html)
-    if not _are_attributes_only(markup, plain, table):
-        table = _table(plain)
-        if table.bundles:
-            raise CorpusError(
-                f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and '
-                "the page in an encoding that contains ASCII"
-            )
-    return annotate(page_id, html, labels, texts=segment_texts(table), **fields)
+    html = _WRAPPERS.sub(b"", _MARK.sub(b"", marked))
+    labels, plain = _segment_labels(page_id, _table(marked)), _table(html)
+    if plain.bundles:
+        raise CorpusError(
+            f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and the '
+            "page in an encoding that contains ASCII"
+        )
+    return annotate(page_id, html, labels, texts=segment_texts(plain), **fields)
 
 
-def _table(markup: bytes) -> BlockTable:
-    """The canonical segments of UTF-8 markup, and the marks of its elements."""
-    return read_pages([markup], "tag", attributes=(ATTRIBUTE,))
-
-
-def _unmarked(markup: bytes) -> bytes:
-    return _WRAPPERS.sub(b"", _MARK.sub(b"", markup))
-
-
-def _are_attributes_only(markup: bytes, plain: bytes, table: BlockTable) -> bool:
-    """Whether the marks are attributes of elements and nothing else, so that no segment changes.
-
-    Every mention of a mark has to be an attribute that can be taken out. A wrapper may split what
-    is one segment without it. `plain` is the page without marks; both are in UTF-8.
-    """
-    n_marked = np.count_nonzero(table.tags.bundle >= 0)
-    return (
-        n_marked == len(_MARK.findall(markup)) == len(_MENTION.findall(markup))
-        and _WRAPPERS.search(markup) is None
-        and _unmarked(markup) == plain
-    )
+def _table(html: bytes) -> BlockTable:
+    """The canonical segments of a page, and the marks of its elements."""
+    return read_pages([utf8(html)], "tag", attributes=(ATTRIBUTE,))
 
 
 def _segment_labels(page_id: str, table: BlockTable) -> Labels:

@@ -39,28 +39,21 @@ _COMMENT: Final = "comment"
 _COMMENTED: Final = frozenset({"article", "blog", "news", "product", "recipe"})
 """Types of pages below whose text readers comment; elsewhere a comment may be a post."""
 _TEXTS: Final = frozenset({"article", "blog", "news"})
-_LISTS: Final = frozenset({"collection", "front", "listing"})
-"""Types of pages that lead to others."""
+_LISTS: Final = frozenset({"collection", "front", "listing"})  # types of pages that lead to others
 _TABLES: Final = frozenset({"table"})
 _FIGURES: Final = frozenset({"figure", "figcaption"})
 _NO_FIGURES: Final = frozenset({"table", "blockquote"})
 _DATES: Final = frozenset({"time", "address"})
 _LONGEST_BYLINE, _LONGEST_CAPTION = 25, 90
 _FORUM, _POST = "forum", "post"
-_FEWEST: Final = 3
-"""Entries of a list, at least."""
-_LEVELS: Final = 10
-"""Block-level elements around a block that are looked at for entries."""
-_LEADS: Final = 0.1
-"""Share of the words of entries that are linked, at least."""
+_FEWEST: Final = 3  # entries of a list, at least
+_LEVELS: Final = 10  # block-level elements around a block that are looked at for entries
+_LEADS: Final = 0.1  # share of the words of entries that are linked, at least
 _LINKS: Final = 0.5
 _LONGEST_ENTRY: Final = 80
-_LONGEST_LINK: Final = 30
-"""Mean words of entries of each sort, at most."""
-_NO_HEADING: Final = 7
-"""Level of a header that is no h1 to h6: it ends at any heading."""
-_PROSE: Final = 10
-"""Words outside links that make running text of a block."""
+_LONGEST_LINK: Final = 30  # mean words of entries of each sort, at most
+_NO_HEADING: Final = 7  # level of a header that is no h1 to h6: it ends at any heading
+_PROSE: Final = 10  # words outside links that make running text of a block
 
 
 class Rule(NamedTuple):

@@ -21,7 +21,7 @@ Hashes = Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{4})*\Z")]
 """The short hashes of some texts, see `victor.corpus.pages.segment_hash`."""
 
 
-class PageRow(Struct, kw_only=True):
+class PageRow(Struct, kw_only=True, omit_defaults=True):
     """A page as an index names it, and what its source says of it."""
 
     id: str

@@ -27,8 +27,7 @@ from victor.training.training import describe
 STEPS: Final = (0, 5, 10, 20, 40, 80)
 """Numbers of steps to choose from; none is one of them."""
 _FOLDS: Final = 5
-_FEWEST: Final = 2
-"""Pages: of one alone nothing says whether it helps others."""
+_FEWEST: Final = 2  # pages: of one alone nothing says whether it helps others
 
 Progress = Callable[[int], None]
 """Called with the number of steps that were done since the last call."""

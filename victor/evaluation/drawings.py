@@ -38,10 +38,8 @@ TITLES: Final = {
 DECISION: Final = "as configured"
 _LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R", "best F": "F"}
 """Signs of marked points; others show their name."""
-_NEAR_THE_BEST: Final = 0.8
-"""A panel shows at least the points with this share of the best F."""
-_PANEL: Final = (6.4, 5.6)
-"""Inches."""
+_NEAR_THE_BEST: Final = 0.8  # a panel shows at least the points with this share of the best F
+_PANEL: Final = (6.4, 5.6)  # inches
 _LONGEST_NAME: Final = 100
 _UNPRINTABLE: Final = re.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"

@@ -23,8 +23,7 @@ from victor.training.training import class_scores, of_both
 
 _FEWEST: Final = 10
 """Pages without content, of other pages and of each type: from fewer nothing is learnt."""
-_UNDECIDED: Final = 25
-"""Words that nobody could label: a page of so many may have content."""
+_UNDECIDED: Final = 25  # words that nobody could label: a page of so many may have content
 _FOLDS: Final = 5
 _STRENGTH_OF_TYPES: Final = 0.02
 _STRENGTH_OF_NOTHING: Final = 0.01

@@ -55,8 +55,7 @@ PACKAGES: Final = ("jinja2", "matplotlib")
 Values = dict[str, Any]
 """What the template shows of something, by name."""
 
-_MOST_CORPORA: Final = 4
-"""Corpora that the title names."""
+_MOST_CORPORA: Final = 4  # corpora that the title names
 _OUTCOMES: Final = (
     {"name": "rightly kept", "sign": "✓", "class": "kept"},
     {"name": "rightly dropped", "sign": "·", "class": "dropped"},
@@ -68,8 +67,7 @@ _OUTCOMES: Final = (
 MOST_PAGES: Final = 30
 MOST_CHARACTERS: Final = 2_000
 """Of a block; the rest is cut off."""
-_SHORTEST_FOLD: Final = 4
-"""Rightly dropped blocks in a row that are folded into one line."""
+_SHORTEST_FOLD: Final = 4  # rightly dropped blocks in a row that are folded into one line
 _MOST_ROWS: Final = 500
 _MOST_CHARACTERS_OF_PAGE: Final = 100_000
 

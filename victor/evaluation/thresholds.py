@@ -34,8 +34,7 @@ GOALS: Final = {
     "recall": f"a recall of {_GOAL:g}",
 }
 """Names of presets to what they are to reach."""
-_LEVELS: Final = (0.95, 0.9)
-"""Precision, or recall, that an operating point is to give."""
+_LEVELS: Final = (0.95, 0.9)  # precision, or recall, that an operating point is to give
 _ASKED: Final = tuple(percent / 100 for percent in range(80, 100))
 _THRESHOLDS: Final = np.arange(10_001) / 10_000
 Numbers = NDArray[Any]

@@ -27,11 +27,9 @@ class Block(Protocol):
 class Side(Struct, frozen=True):
     """The labels of one system for a piece of text."""
 
-    blocks: tuple[int, ...]
-    """Numbers of its blocks there."""
+    blocks: tuple[int, ...]  # numbers of its blocks there
     label: str
-    probabilities: dict[str, float]
-    """Means over the words."""
+    probabilities: dict[str, float]  # means over the words
 
 
 class Difference(Struct, frozen=True):

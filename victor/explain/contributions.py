@@ -154,13 +154,10 @@ def _tree_terms(
 class Neighbours:
     """What other blocks say of the n blocks of a table, and the edges that this comes by."""
 
-    messages: Floats
-    """(2, n, 3) float64 log messages from the blocks before and from those after."""
-    pooled: Floats
-    """(n,) what pooling adds to the log-odds of being kept."""
+    messages: Floats  # (2, n, 3) float64 log messages from the blocks before and from those after
+    pooled: Floats  # (n,) what pooling adds to the log-odds of being kept
     page: Ints
-    kinds: Ints
-    """(n,) kind of the edge to the block before."""
+    kinds: Ints  # (n,) kind of the edge to the block before
     edge_names: EdgeNames
 
     def differences(self, labels: Labels) -> Floats:

@@ -30,12 +30,9 @@ from victor.page.parsing.tags import HEADINGS, SPLITTING, VOID
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 
-_GROUPS: Final = 9
-"""Groups of a block, the strongest ones; all others are added up."""
-_PARTS: Final = 2
-"""Parts of a group, the strongest ones; all others are added up."""
-_MOST: Final = 3_000
-"""Blocks with reasons; on larger pages those of which the model is least sure."""
+_GROUPS: Final = 9  # groups of a block, the strongest ones; all others are added up
+_PARTS: Final = 2  # parts of a group, the strongest ones; all others are added up
+_MOST: Final = 3_000  # blocks with reasons; on larger pages those of which the model is least sure
 _DIGITS: Final = 3
 _STYLED: Final = frozenset(HEADINGS) | frozenset(
     "a b blockquote button caption code dd del dt em figcaption i label li ol p pre strong table "
@@ -45,8 +42,7 @@ _STYLED: Final = frozenset(HEADINGS) | frozenset(
 _SHADES: Final = 10
 LARGEST: Final = 2_000
 """Blocks of the largest page that is shown in a notebook, which keeps all that it shows."""
-_HEIGHT: Final = 640
-"""Pixels."""
+_HEIGHT: Final = 640  # pixels
 _MODULES: Final = (
     "dom.js",
     "positions.js",

@@ -27,10 +27,8 @@ from victor.render.text import plain_text, ranges
 _FINE: Final = 100
 _COARSE: Final = 20
 """Parts of the range of log-odds, before those that round to the same threshold are joined."""
-_FARTHEST: Final = 6.9
-"""Log-odds of 0.001 and 0.999, the outermost thresholds but for 0 and 1."""
-_MANY: Final = 4_000
-"""Blocks of a page for which the slider has the coarse positions."""
+_FARTHEST: Final = 6.9  # log-odds of 0.001 and 0.999, the outermost thresholds but for 0 and 1
+_MANY: Final = 4_000  # blocks of a page for which the slider has the coarse positions
 NOTHING: Final = -1
 
 Runs = list[int]

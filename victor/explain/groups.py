@@ -56,18 +56,13 @@ _COUNTS: Final = "no one two three four five six seven eight nine ten".split()
 class Part(Struct, frozen=True):
     """What a column at a block, or several in conjunction, adds to the log-odds."""
 
-    name: str
-    """Column and offset, e.g. ``word.count [-1]``; for a conjunction all of them."""
-    meaning: str
-    """Of the column, e.g. ``words in the block``."""
-    where: str
-    """Whose value it is, e.g. ``two blocks before``; empty for the block itself."""
-    value: str
-    """The value there, e.g. ``31``."""
+    name: str  # column and offset, e.g. ``word.count [-1]``; for a conjunction all of them
+    meaning: str  # of the column, e.g. ``words in the block``
+    where: str  # whose value it is, e.g. ``two blocks before``; empty for the block itself
+    value: str  # the value there, e.g. ``31``
     bin: str
     """The bin that the model sees it in, e.g. ``25 or more``; empty where that says no more."""
-    weight: float
-    """In natural logarithms; above 0 it speaks for the label."""
+    weight: float  # in natural logarithms; above 0 it speaks for the label
 
     @property
     def words(self) -> str:
@@ -79,18 +74,12 @@ class Part(Struct, frozen=True):
 class Group(Struct, frozen=True):
     """What the columns of a feature module add to the log-odds of a block."""
 
-    name: str
-    """For people, e.g. ``the links in and around it``."""
-    module: str | None
-    """As the configuration names it; None if it is no feature."""
-    weight: float
-    """The sum of all its parts."""
-    parts: tuple[Part, ...]
-    """The strongest ones, strongest first."""
-    n_more: int
-    """Parts beside these that add something."""
-    more: float
-    """What these add together."""
+    name: str  # for people, e.g. ``the links in and around it``
+    module: str | None  # as the configuration names it; None if it is no feature
+    weight: float  # the sum of all its parts
+    parts: tuple[Part, ...]  # the strongest ones, strongest first
+    n_more: int  # parts beside these that add something
+    more: float  # what these add together
 
 
 class Grouped(Struct, frozen=True):
@@ -99,10 +88,8 @@ class Grouped(Struct, frozen=True):
     block: int
     label: str
     against: str
-    log_odds: float
-    """The sum of the groups."""
-    groups: tuple[Group, ...]
-    """All of them, strongest first."""
+    log_odds: float  # the sum of the groups
+    groups: tuple[Group, ...]  # all of them, strongest first
 
 
 def grouped(
@@ -196,8 +183,7 @@ class Finding(Struct, frozen=True):
     name: str
     meaning: str
     value: float | bool | str
-    limit: float | None
-    """What the value is compared with; None if it is compared with nothing."""
+    limit: float | None  # what the value is compared with; None if it is compared with nothing
     keeps: str
     """Which values speak for keeping the block: those ``up to``, ``from`` or ``above`` the limit;
     empty without one."""
@@ -219,8 +205,7 @@ class Why(Struct, frozen=True):
     block: int
     grouped: Grouped | None
     """What each feature module adds to the log-odds, for a model; None for rules."""
-    findings: tuple[Finding, ...]
-    """What the rules found; none for a model."""
+    findings: tuple[Finding, ...]  # what the rules found; none for a model
 
 
 def why(labeler: Labeler, table: BlockTable, blocks: Sequence[int], top: int = 3) -> list[Why]:

@@ -27,8 +27,7 @@ class Row(Struct, frozen=True):
     name: str
     meaning: str
     where: str
-    value: str
-    """Empty for an input of trees."""
+    value: str  # empty for an input of trees
     numbers: dict[str, float]
     """The ``share`` of the output of trees, 0 to 1, or the weights of ``header`` and ``text`` less
     that of other."""
@@ -47,39 +46,29 @@ class Row(Struct, frozen=True):
 class Module(Struct, frozen=True):
     """What a model has learnt of the columns of a feature module."""
 
-    name: str
-    """For people."""
+    name: str  # for people
     module: str | None
     """As the configuration names it; None for conjunctions of columns of several modules."""
-    size: float
-    """The share of all inputs together, or the strongest of the weights."""
-    rows: tuple[Row, ...]
-    """The strongest, strongest first."""
-    n_more: int
-    """Rows beside these that are not 0."""
+    size: float  # the share of all inputs together, or the strongest of the weights
+    rows: tuple[Row, ...]  # the strongest, strongest first
+    n_more: int  # rows beside these that are not 0
 
 
 class Edge(Struct, frozen=True):
     """The edges at one value of an entry; those of all entries of an edge add up."""
 
-    kind: str
-    """The value in words; empty if all edges are alike."""
-    transitions: dict[str, dict[str, float]]
-    """Log potentials of a label being followed by another."""
+    kind: str  # the value in words; empty if all edges are alike
+    transitions: dict[str, dict[str, float]]  # log potentials of a label being followed by another
 
 
 class Learnt(Struct, frozen=True):
     """What a model has learnt."""
 
     potentials: Literal["trees", "linear"]
-    experts: tuple[str, ...]
-    """For types of pages; none where one decides about all."""
-    bias: dict[str, float]
-    """Weights of every block, as of rows; empty for trees."""
-    modules: tuple[Module, ...]
-    """Most important first; the shares of all modules add up to 1."""
-    reads: tuple[str, ...]
-    """The entries that the edges read."""
+    experts: tuple[str, ...]  # for types of pages; none where one decides about all
+    bias: dict[str, float]  # weights of every block, as of rows; empty for trees
+    modules: tuple[Module, ...]  # most important first; the shares of all modules add up to 1
+    reads: tuple[str, ...]  # the entries that the edges read
     edges: tuple[Edge, ...]
 
 

@@ -30,21 +30,18 @@ from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
 
 _NO_TEXT: Final = {COPY: "it also stands elsewhere on the page", DATA: "it is data and no text"}
 _EVEN: Final = 0.5
-_TOLD: Final = 2
-"""Groups that a sentence names."""
+_TOLD: Final = 2  # groups that a sentence names
 
 
 class Sentence(NamedTuple):
     """The decision about a block in words."""
 
-    block: int
-    """Number in the table."""
+    block: int  # number in the table
     text: str
     decided_by: str
     """``labeler``, or what changed its decision: ``scope``, ``whole``, ``copy``, ``data``, or the
     whole ``page``."""
-    groups: tuple[str, ...] = ()
-    """Titles of the groups that it names, the one that says most first."""
+    groups: tuple[str, ...] = ()  # titles of the groups that it names, the one that says most first
 
 
 def sentences(
@@ -172,12 +169,9 @@ class _Strongest:
     """The groups that say most for the sides of n blocks."""
 
     explanation: Explanation
-    weights: Floats
-    """(n, M) what every term adds to the log-odds of the side."""
-    members: Mapping[str, list[int]]
-    """The terms of each group, by its title."""
-    sums: Floats
-    """(n, groups) the weights of each group."""
+    weights: Floats  # (n, M) what every term adds to the log-odds of the side
+    members: Mapping[str, list[int]]  # the terms of each group, by its title
+    sums: Floats  # (n, groups) the weights of each group
 
     @classmethod
     def of(cls, explanation: Explanation, kept: Bools) -> Self:

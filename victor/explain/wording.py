@@ -80,8 +80,7 @@ class EntryNames:
     """Names of the entries of a template and of their values."""
 
     template: Template
-    sizes: Mapping[str, int]
-    """Number of codes of every column."""
+    sizes: Mapping[str, int]  # number of codes of every column
     code_names: CodeNames
 
     @classmethod

@@ -80,8 +80,7 @@ def _pieces(
     text is, as part of a kept block.
     """  # noqa: D205
     texts, attributes = [*full.texts], [*full.attributes]
-    plain: dict[str, str] = {}
-    """Start tags without attributes."""
+    plain: dict[str, str] = {}  # start tags without attributes
     raw = unfinished = ""
     for row, (kind, is_removed, is_cut, is_part) in zip(rows, columns, strict=True):
         text = texts[row]

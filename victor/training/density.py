@@ -31,8 +31,7 @@ from victor.training.training import describe
 
 __all__ = ["NAME", "learn", "learn_to", "train", "train_on"]
 
-_AS_IT_IS: Final = Calibration((0.0,), (0.0,))
-"""The calibration that changes nothing."""
+_AS_IT_IS: Final = Calibration((0.0,), (0.0,))  # the calibration that changes nothing
 
 
 def learn(pages: Iterable[AnnotatedPage]) -> DensityLabeler:

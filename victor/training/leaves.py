@@ -29,15 +29,12 @@ from victor.model.trees import Trees
 from victor.training.dataset import Selection
 from victor.training.training import block_weights
 
-_L2: Final = 1.0
-"""Added to the curvature of every leaf, in blocks of mean weight."""
+_L2: Final = 1.0  # added to the curvature of every leaf, in blocks of mean weight
 _LEAST_CURVATURE: Final = 1e-3
-_EDGE_RATE: Final = 2.0
-"""Step of the edges along the gradient of the mean likelihood of a block."""
+_EDGE_RATE: Final = 2.0  # step of the edges along the gradient of the mean likelihood of a block
 _TURNS: Final = 4
 """A step moves every fourth tree: each of them is as good a measure of likeness as all."""
-_MOST_BLOCKS: Final = 200
-"""Blocks of a page to learn from; of longer pages so many are drawn."""
+_MOST_BLOCKS: Final = 200  # blocks of a page to learn from; of longer pages so many are drawn
 
 
 def check(model: Model) -> Trees:

@@ -28,13 +28,11 @@ from victor.model.template import Template
 from victor.model.trees import EXPERTS, Gate, Input, Trees, codes_of_inputs, expert_of
 from victor.training.dataset import Dataset, LabelledPages, Selection
 
-_WORDLESS: Final = 0.5
-"""Words that a block without words counts as."""
+_WORDLESS: Final = 0.5  # words that a block without words counts as
 _BESIDE_KEPT: Final = 0.25
 """Share of a page's words added to those to be kept, so that no single page dominates."""
 _LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
-_SEED: Final = 2008
-"""For the blocks drawn from long pages, and the stretches."""
+_SEED: Final = 2008  # for the blocks drawn from long pages, and the stretches
 _STRETCH: Final = 10
 """Blocks that are drawn together, so that CRFsuite sees how labels follow each other."""
 
@@ -308,10 +306,8 @@ def _is_numeric(kind: str) -> bool:
     return kind in ("count", "number")
 
 
-_FEWEST: Final = 20
-"""Pages of a type; an expert of fewer knows too little."""
-_STRENGTH: Final = 0.06
-"""C of the regression; from 0.02 to 0.1 nothing changes."""
+_FEWEST: Final = 20  # pages of a type; an expert of fewer knows too little
+_STRENGTH: Final = 0.06  # C of the regression; from 0.02 to 0.1 nothing changes
 _STEPS: Final = 300
 _LEAST_SPREAD: Final = 1e-3
 """Is added to standard deviations: what is the same on all examples says nothing."""

@@ -1,9 +1,8 @@
 """The only client for web pages: from checked addresses, within limits, whoever asks for them.
 
 A host is looked up once for every request, and the connection is made to the very address that was
-checked. Redirects are new requests with the same checks. Proxies of the environment are ignored.
-The URLs are named by a person, so robots.txt, which speaks to robots that follow links, is not
-read. Import this module where a page is really fetched: it loads HTTP and TLS.
+checked. Redirects are new requests with the same checks. Proxies of the environment are ignored, so
+is robots.txt, for a person names the URLs. Import this where pages are fetched: it loads TLS.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -23,8 +21,6 @@ from urllib.parse import SplitResult, quote, urldefrag, urljoin, urlsplit
 from victor.base.errors import PageError
 from victor.sources.unpack import undo
 
-_SIZE: Final = 10_000_000
-_SECONDS: Final = 30.0
 _REDIRECTS: Final = 5
 _PORTS: Final = {"http": 80, "https": 443}
 _HEADERS: Final = {
@@ -36,8 +32,7 @@ _HEADERS: Final = {
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\\\]")
 """Browsers, resolvers and servers disagree about URLs that hold one of these."""
 _SAFE: Final = "/%:=&?~#+!$,;'@()*[]"
-_TRANSLATED: Final = IPv6Network("64:ff9b::/96")
-"""Where a network without IPv4 finds servers that have nothing else (NAT64, RFC 6052)."""
+_TRANSLATED: Final = IPv6Network("64:ff9b::/96")  # IPv4 in networks without it (RFC 6052)
 
 
 class Fetched(NamedTuple):
@@ -50,7 +45,7 @@ class Fetched(NamedTuple):
 
 
 def fetch(
-    url: str, *, limit: int = _SIZE, seconds: float = _SECONDS, private: str = "named"
+    url: str, *, limit: int = 10_000_000, seconds: float = 30.0, private: str = "named"
 ) -> Fetched:
     """One page that a person named, with content encoding undone, and its final address.
 
@@ -69,12 +64,16 @@ def fetch(
     named = _target(address).hostname if private == "named" else None
     for _ in range(_REDIRECTS + 1):
         target = _target(address)
-        rows = _looked_up(target)
+        port = target.port or _PORTS[target.scheme]
+        try:
+            rows = socket.getaddrinfo(target.hostname, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            message = f"{target.hostname} cannot be found: {error}"
+            raise PageError("unknown-host", message) from None
         inner = [str(number) for *_, (number, *_) in rows if not _is_public(str(number))]
         if inner and target.hostname != named:
-            raise PageError(
-                "private-address", f"{target.hostname} is {inner[0]}, no public address"
-            )
+            message = f"{target.hostname} is {inner[0]}, no public address"
+            raise PageError("private-address", message)
         named = target.hostname if inner else None  # no redirect leads back to it
         answer = _answer(target, rows, deadline, limit)
         if isinstance(answer, Fetched):
@@ -97,16 +96,6 @@ def _target(url: str) -> SplitResult:
     return parts
 
 
-def _looked_up(target: SplitResult) -> list[Any]:
-    """The addresses of a host as `socket.getaddrinfo` gives them."""
-    port = target.port or _PORTS[target.scheme]
-    try:
-        return socket.getaddrinfo(target.hostname, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        message = f"{target.hostname} cannot be found: {error}"
-        raise PageError("unknown-host", message) from None
-
-
 def _is_public(number: str) -> bool:
     """Does an address belong to the public internet; of one that holds another, that one counts."""
     address = ip_address(number.partition("%")[0])
@@ -118,9 +107,9 @@ def _is_public(number: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def _answer(target: SplitResult, rows: Sequence[Any], deadline: float, most: int) -> Fetched | str:
+def _answer(target: SplitResult, rows: list[Any], deadline: float, most: int) -> Fetched | str:
     """The page, or where it has moved to; the connection is cut when the time is over."""
-    connection = HTTPConnection(target.hostname or "", target.port or _PORTS[target.scheme])
+    connection = HTTPConnection(target.hostname or "", rows[0][4][1])
     connection.default_port = _PORTS[target.scheme]
     query = f"?{quote(target.query, safe=_SAFE)}" if target.query else ""
     try:
@@ -143,13 +132,12 @@ def _answer(target: SplitResult, rows: Sequence[Any], deadline: float, most: int
             raise PageError("timeout", "no page within the time; the server is slow") from None
         if isinstance(error, PageError):
             raise
-        message = str(error) or type(error).__name__
-        raise PageError("unreachable", f"cannot be fetched: {message}") from None
+        raise PageError("unreachable", f"cannot be fetched: {error!r}") from None
     finally:
         connection.close()
 
 
-def _connected(target: SplitResult, rows: Sequence[Any], deadline: float) -> socket.socket:
+def _connected(target: SplitResult, rows: list[Any], deadline: float) -> socket.socket:
     """A connection to the first address that answers; each gets its share of the time."""
     for n_tried, (family, kind, protocol, _, address) in enumerate(rows):
         opened = socket.socket(family, kind, protocol)
@@ -181,13 +169,11 @@ def _read(response: HTTPResponse, most: int) -> Fetched | str:
     if response.status != 200:
         raise PageError("http-error", f"the server answered {response.status} {response.reason}")
     body = response.read(most + 1)
-    if len(body) <= most and response.length:
-        raise PageError("unreachable", "the connection ended before the page did")
     if len(body) <= most:
         coding = headers.get("Content-Encoding", "").strip().lower()
         body, fault = undo(body, [coding], most + 1)
-        if fault:
-            raise PageError("unreachable", f"{fault}: the connection ended, or a server is broken")
+        if fault or response.length:
+            raise PageError("unreachable", "the connection ended before the page did")
     if len(body) > most:
         raise PageError("too-large", f"larger than {most} bytes")
     media_type = headers.get_content_type() if headers.get("Content-Type") else ""

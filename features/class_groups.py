@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -11,6 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Hashes
 from victor.base.errors import ConfigError
+from victor.base.lazy import pattern
 from victor.config import plain_yaml
 from victor.config.schema import Section, from_data
 from victor.features.base import Column, Feature, Kernel
@@ -27,7 +27,7 @@ from victor.page.table.blocks import BlockTable
 
 _COMMENT, _THREAD = "comment", "forum"
 _SHARES: Final = ("body", "related", "modal")
-_GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
+_GROUP: Final = pattern(r"[a-z][a-z0-9-]*")
 
 _COLUMNS: Final = (
     Column("comment.prose-outside", "count", "blocks of 25 free words outside comment elements"),

@@ -10,7 +10,7 @@ from victor.page.markup.full_record import record_full
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
 from victor.page.verdict.verdict import Verdict
-from victor.render.forms import of_blocks
+from victor.render.text import plain_text, ranges
 
 MATHML = "<mrow><mi>x</mi><mo>=</mo><msqrt><mn>2</mn></msqrt></mrow>"
 TEX = '<annotation encoding="application/x-tex">x=\\sqrt{2}</annotation>'
@@ -108,8 +108,8 @@ def test_blocks_that_draw_a_formula_have_its_place_in_the_text():
     table = parse_pages([page], "tag")
     labels = np.zeros(len(table), dtype=np.uint8)
     verdict = Verdict(table, labels, np.zeros((len(table), 3)), "", markups=[page.encode()])
-    text = "Let x=\\sqrt{2}be."
-    places = of_blocks(verdict, 0, text, {0: (0, len(text))})
-    said = [text[slice(*place)] for place in places]
+    text = plain_text(verdict, 0).strip()
+    assert text == "Let x=\\sqrt{2}be."
+    said = [text[slice(*place)] for place in ranges(verdict, 0)]
     assert (said[:2], said[-2:]) == (["Let", "x=\\sqrt{2}"], ["be", "."])
     assert {*said[2:-2]} == {text}

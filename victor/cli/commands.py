@@ -18,7 +18,6 @@ without end: nothing of it may reach a terminal but printable characters.
 from __future__ import annotations
 
 import inspect
-import json
 import os
 import re
 import shutil
@@ -334,7 +333,9 @@ def write_text(
 
 def write_record(record: object) -> None:
     """Write a line of JSON, in UTF-8; what cannot be printed is escaped, for it may be a page's."""
-    import msgspec  # few commands write records
+    import json  # few commands write records
+
+    import msgspec
 
     line = msgspec.json.encode(record).decode()
     click.echo("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line).encode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import sys
@@ -17,6 +16,7 @@ from types import MappingProxyType
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
 import click
+from msgspec.json import encode
 
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
@@ -270,10 +270,7 @@ def write_all(
                 reasons[page.reason] += page.reason != OK
                 dropped.update(str(row["rule"]) for row in page.dropped)
                 if log is not None:
-                    rows = [
-                        json.dumps({"page": name, **r}, ensure_ascii=False) for r in page.dropped
-                    ]
-                    log.write("".join(f"{row}\n" for row in rows).encode())
+                    log.writelines(encode({"page": name, **r}) + b"\n" for r in page.dropped)
             advance(1)
     if folder is not None:
         n_written = len(inputs) - failed.total()

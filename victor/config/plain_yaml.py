@@ -11,7 +11,6 @@ writes the JSON anew; a test says when that was forgotten.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import zlib
@@ -20,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, Final
+
+import msgspec
 
 from victor.base.errors import ConfigError, hint
 from victor.base.files import package_folder, write_bytes
@@ -190,7 +191,7 @@ def read_compiled(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
         ConfigError: the file cannot be read or is not YAML.
     """
     try:
-        compiled = json.loads(path.with_suffix(".json").read_bytes())
+        compiled = msgspec.json.decode(path.with_suffix(".json").read_bytes())
         is_current = compiled["checksum"] == zlib.crc32(path.read_bytes())
     except (OSError, ValueError, KeyError, TypeError):
         is_current = False
@@ -200,8 +201,7 @@ def read_compiled(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
 def write_compiled(path: Path) -> None:
     """Write the JSON of a YAML file beside it."""
     compiled = {"checksum": zlib.crc32(path.read_bytes()), "content": read(path)}
-    text = json.dumps(compiled, ensure_ascii=False, separators=(",", ":")) + "\n"
-    write_bytes(path.with_suffix(".json"), text.encode("utf-8"))
+    write_bytes(path.with_suffix(".json"), msgspec.json.encode(compiled) + b"\n")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import math
 import zipfile
 import zlib
@@ -11,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
@@ -52,6 +52,8 @@ def write(
         arrays: by the name of their member, without its ending.
         texts: by the name of their member.
     """
+    import json  # only who trains writes
+
     members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
     members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
     members |= {name: text.encode() for name, text in sorted((texts or {}).items())}
@@ -134,16 +136,10 @@ def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 def _document(data: bytes) -> dict[str, Any]:
     """The object that JSON stands for; all its numbers are finite and its strings are text."""
-    document = json.loads(data, parse_constant=_refused)
+    document = msgspec.json.decode(data)
     if not isinstance(document, dict):
         raise ValueError(f"{_JSON} is not an object")
-    if b"\\u" in data:  # half of a pair of surrogates could be in no message
-        json.dumps(document, ensure_ascii=False).encode()
     return document
-
-
-def _refused(constant: str) -> None:
-    raise ValueError(f"{_JSON} holds {constant}")
 
 
 def _array(name: str, data: bytes) -> NDArray[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol, Self
@@ -13,6 +12,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.errors import ConfigError, ModelError
 from victor.base.labels import HEADER, OTHER, TEXT
+from victor.base.lazy import pattern
 from victor.config.schema import METHODS, Decision, Method
 
 __all__ = ["METHODS", "Blocks", "Decision", "Method", "Presets", "Reached", "decide", "in_doubt"]
@@ -138,7 +138,7 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
 
 
-_PRECISION: Final = re.compile(r"p(0?\.\d+|[01])")  # asks for a precision, e.g. ``p0.98``.
+_PRECISION: Final = pattern(r"p(0?\.\d+|[01])")  # asks for a precision, e.g. ``p0.98``.
 
 
 class Reached(NamedTuple):

@@ -6,7 +6,6 @@ The value of an entry at a block is a number, made of the codes of its columns.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from reprlib import repr as shortened
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from victor.base.arrays import Codes, Ints
 from victor.base.errors import ConfigError, TemplateError, hint
+from victor.base.lazy import pattern
 
 if TYPE_CHECKING:
     from victor.config.schema import Config
@@ -311,8 +311,8 @@ def _check_entry(entry: Entry) -> None:
 
 # --- Braces: names with alternatives --------------------------------------------------------------
 
-_BRACES: Final = re.compile(r"\{([^{}]*)\}")
-_RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+_BRACES: Final = pattern(r"\{([^{}]*)\}")
+_RANGE: Final = pattern(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 _LONGEST_RANGE: Final = 200
 _MOST: Final = 10_000  # names that a string may stand for
 

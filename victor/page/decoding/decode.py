@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.base import core
+from victor.base.lazy import pattern
 
 BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
     (codecs.BOM_UTF32_LE, "utf-32le"),
@@ -26,11 +27,11 @@ BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
 )
 BOM_STARTS: Final = tuple(bom for bom, _ in BOMS)
 _SAMPLE: Final = 1 << 16
-_NARROW_TAG: Final = re.compile(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
+_NARROW_TAG: Final = pattern(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
 _HEAD = 4096
 _SEVEN_BIT_MARKS: Final = (b"2022", b"hz-gb")
 """Every label of an encoding that writes other text in ASCII has one of these in it."""
-_TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
+_TAG_FIRST = pattern(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Bools, Ints, ReadOnlyColumns
-from victor.base.lazy import cached_property
+from victor.base.lazy import cached_property, pattern
 from victor.page.parsing.heads import Head, Heads, noted_head
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class _NotedHeads:
         return head
 
 
-_BREAK_AS_END: Final = re.compile(rb"</[bB][rR](?=[\s/>])")
+_BREAK_AS_END: Final = pattern(rb"</[bB][rR](?=[\s/>])")
 """The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Final
@@ -11,6 +10,7 @@ import numpy as np
 
 from victor.base.arrays import Bools, Codes
 from victor.base.errors import ConfigError, nearest
+from victor.base.lazy import pattern
 
 PAGE: Final = "#page"
 """Virtual element around every page, so that every block has a container."""
@@ -86,7 +86,7 @@ CLASS_2008: Final[dict[str, frozenset[str]]] = {
 }
 """Tag classes of the original Victor (2008 configuration files)."""
 
-_CLASS_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_CLASS_NAME: Final = pattern(r"[a-z][a-z0-9-]*")
 
 NAMES: Final[tuple[str, ...]] = (
     *(PAGE, UNKNOWN, CUSTOM, *sorted(INLINE | BLOCK_LEVEL)),

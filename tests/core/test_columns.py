@@ -4,12 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from victor import features
 from victor.errors import FeatureError
-from victor.features.base import Column, FeatureSet, Kernel, Measure
+from victor.features.base import Column, FeatureSet, Measure
 from victor.model.discretize import Category
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -118,57 +116,3 @@ def thresholds_of(discretizer):
 
 
 # --- Modules, on pages with many small parts -----------------------------------------------------
-
-NAMES = (
-    "comment post-body modal fade related x =fade Comments commentList commentlistX role".split()
-)
-PARTS = (
-    "<p>", "<div>", "</div>", "<ul>", "<li>", "</ul>", "<nav>", "</nav>", "<table><tr><td>", "<h2>",
-    "</h2>", "<article>", "</article>", "<a href=x>", "</a>", "<img>", "<input>", "Bees 1999 ",
-    "$ 5 ", "5 € ", "12 Comments", "Read more", "Ann says:", "one two three four five six seven ",
-    "[...]", "(…)", "Příspěvky v diskuzi", "ΌΣΟΣ", "We use cookies on this site", "x y z " * 30,
-    "<section>", "<picture>", "<br>", "<main>", "<p hidden>", "<p style='display : NONE'>",
-    "<title>ผึ้งอาศัยอยู่ในรังของมัน bees</title>", "ผึ้งอาศัย", "be\u00ades 3\u00ad%", "東京\u00ad",
-    "<meta property=og:type content='Article:x'>", "<meta property=og:title content='A B'>",
-    "<link rel=canonical href='HTTPS://a.example/x_y-z/2024//?q#f'>", "<pre>  a\n\n b</pre>",
-)  # fmt: skip
-LONG = (
-    "<div><div><p>a" + "<img>" * 65_540 + "<p>b",
-    "<nav>a</nav><h2>b</h2>" + "<p>1999 c" + "<p>d d d d d d d d d" * 300 + "<nav>e",
-)
-"""Counts beyond 16 bits, and distances that end."""
-
-
-@st.composite
-def crowded_page(draw):
-    """Many small parts, many of which names and phrases are about."""
-    name = st.lists(st.sampled_from(NAMES), max_size=3).map(" ".join)
-    kind = st.sampled_from(("class", "id", "role", "itemprop", "itemtype"))
-    named = st.builds(lambda key, value: f"<div {key}='{value}'>", kind, name)
-    return "".join(draw(st.lists(st.one_of(st.sampled_from(PARTS), named), max_size=40))).encode()
-
-
-@pytest.fixture(scope="module")
-def shipped():
-    """The modules that the core computes."""
-    loaded = [features.load(name) for name in features.NAMES]
-    return FeatureSet([feature for feature in loaded if isinstance(feature, Kernel)])
-
-
-def check(chosen, pages, split):
-    """Columns of a batch are those of each page."""
-    whole, *alone = (
-        all_values(chosen, parse_pages(some, split, attributes=chosen.attributes))
-        for some in (pages, *([page] for page in pages))
-    )
-    np.testing.assert_allclose(whole, np.concatenate([whole[:, :0], *alone], axis=1), rtol=1e-6)
-
-
-@pytest.mark.parametrize("split", ["block", "tag"])
-def test_modules_on_annotated_pages_and_long_ones(shipped, split):
-    check(shipped, [*read(annotated_files()[::2]), *map(str.encode, LONG)], split)
-
-
-@given(st.lists(crowded_page(), max_size=3), st.sampled_from(("block", "tag")))
-def test_modules_on_crowded_pages(shipped, pages, split):
-    check(shipped, pages, split)

@@ -3,17 +3,12 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import named
-from strategies import page as pages_of_markup
 
-from victor.page.markup.elements import MarkupElements
-from victor.page.markup.full_record import Kind, StartTags, mentions, record_full, start_tags
+from victor.page.markup.full_record import StartTags, mentions, record_full, start_tags
 from victor.page.parsing.events import record
-from victor.page.parsing.tags import NAMES
 from victor.page.places.xpaths import Nesting
 from victor.page.table.segment import segment
 
@@ -35,43 +30,6 @@ def cut(pages, *, alt_text):
 def test_pages_with_frames_and_media_may_have_players(markup, may_have):
     page = markup.encode()
     assert StartTags(cut([page], alt_text=False), start_tags(page)).may_have_players == may_have
-
-
-def check(page, *, alt_text):
-    """Start tags are those of the full record, whose elements are those of the table."""
-    full, table = record_full(page, alt_text=alt_text), cut([page], alt_text=alt_text)
-    shown = (full.kind == Kind.START) & ~full.dropped
-    rows = [row for row in np.flatnonzero(shown).tolist() if full.texts[row] != "br"]
-    assert [*start_tags(page)] == [full.attributes[row] for row in rows]
-    elements = MarkupElements.of_page(table, 0, page)
-    names = [named(elements.names[number]) for number in elements.of_table[1:].tolist()]
-    assert names == [named(NAMES[tag]) for tag in table.elements.tag[1:].tolist()]
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_our_pages(path):
-    check(path.read_bytes(), alt_text=len(path.name) % 3 == 0)
-
-
-PIECES = st.sampled_from(
-    (
-        *("<p>", "</p>", "<b class=x>", "</b>", "<div id=&#97;>", "</div>", "<img alt='&lt; q'>"),
-        *("<br>", "</br>", "<embed>", "<script>", "</script>", "<script type=math/tex>", "<xmp>"),
-        *("</xmp>", "<svg>", "</svg>", "<!-- c -->", "<!doctype a>", "<plaintext>", "<param>"),
-        *("<meta content='x;charset=y'>", "<title>", "</title>", "<x-y A=1 a=2>", "</x-y>"),
-        *(" ", "\n", "a", "&nbsp;", "&#13;", "&amp;", "\u2003", "b c", "<", "&", '"'),
-    )
-)
-
-
-@given(st.lists(PIECES, max_size=20), st.booleans())
-def test_soup(pieces, alt_text):
-    check("".join(pieces).encode(), alt_text=alt_text)
-
-
-@given(pages_of_markup(), st.booleans())
-def test_random_pages(page, alt_text):
-    check(page, alt_text=alt_text)
 
 
 @pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])

@@ -1,15 +1,14 @@
 """How time and memory of all that is asked grow with the page: ``python -m tests.hostile.growth``.
 
-Takes every step (`asked`) of every page of the zoo, and of pages made of the names that the sources
-know, at two sizes, the second four times the first. Prints what grows faster than ``--most``, and
-its exponent (1 is in proportion, 2 quadratic); the exit status is 1 if there is anything. The steps
-of a page run in a forked child, so that one which takes hours or all memory ends the child alone.
+Takes every step (`asked`) of every page of the zoo at two sizes, the second four times the first.
+Prints what grows faster than ``--most``, and its exponent (1 is in proportion, 2 quadratic); the
+exit status is 1 if there is anything. The steps of a page run in a forked child, so that one which
+takes hours or all memory ends the child alone.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import ctypes
 import gc
 import json
@@ -20,19 +19,16 @@ import resource
 import signal
 import time
 import warnings
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-import victor
 from tests.hostile.asked import STEPS, Make, warm
-from tests.hostile.zoo import ALL, Input, written
+from tests.hostile.zoo import ALL, Input
 from victor import PageError, Source
-from victor.page.parsing.tags import NAMES, VOID
 
 MOST: Final = 1.3
 LEAST: Final = (0.06, float(48 << 20))
@@ -148,58 +144,13 @@ def _memory(key: str) -> int:
     return int(re.search(rf"{key}\s+(\d+)", status)[1]) << 10  # type: ignore[index]
 
 
-# --- pages made of names: whatever a module looks for stands there again and again ---------------
-
-_ELEMENTS: Final = {
-    "class": "<div id=i№ class='$NAMES'><p>A text №.</p></div>",
-    "class of inline": "<span class='$NAMES'><a id=i№ href=#i№ class='$NAMES'>text №</a></span> ",
-    "value": "<div itemprop='$NAMES' itemscope itemtype=https://schema.org/$NAME>text №</div>",
-    "element": "<$NAME id=i№ href=#i№ src=/s№ alt='alt №'>text №</$NAME>",
-    "nested": "<$NAME class=$NAME>text № ",
-    "text": "<h2>$NAME</h2><p>$NAME №: <a href=/$NAME>$NAME</a> </p>",
-    "meta": "<meta name=$NAME property=$NAME content='$NAME №'>",
-}
-"""Rows as those of the zoo; $NAMES is all names of a page, $NAME each of them in turn."""
-_AT_ONCE: Final = 96
-
-
-def names() -> tuple[str, ...]:
-    """Tags, classes, keys and words in strings of the sources, in an order that mixes the rooms."""
-    package = Path(victor.__file__).parent
-    rooms = ("page", "kinds", "render", "metadata", "labelers", "tables", "kitten", "language")
-    found = {name for name in NAMES if name not in VOID}
-    for path in [path for room in rooms for path in (package / room).rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found |= {*node.value.split()} if len(node.value) < 4_000 else set()
-    for path in (package.parent / "core").rglob("*.[ch]"):
-        found |= set(re.findall(r'"([A-Za-z][\w-]{1,30})"', path.read_text("utf-8")))
-    raw = {"script", "style", "textarea", "title", "plaintext", "xmp"}
-    words = {word.lower() for word in found if re.fullmatch(r"[A-Za-z][\w-]{1,30}", word)} - raw
-    return tuple(sorted(words, key=lambda word: zlib.crc32(word.encode())))
-
-
-def of_names() -> Iterator[Input]:
-    """Pages of groups of names."""
-    every = names()
-    for kind, row in _ELEMENTS.items():
-        for start in range(0, len(every), _AT_ONCE):
-            group = every[start : start + _AT_ONCE]
-            rows = row.replace("$NAMES", " ".join(group))
-            several = [rows.replace("$NAME", name) for name in group] if "$NAME" in rows else [rows]
-            yield Input(
-                f"{kind} of names/{start}",
-                lambda n, several=several: written(f"$ON_BEES⟦{''.join(several)}⟧", n),
-            )
-
-
 def sized(entry: Input, size: int) -> bytes:
     """A page of about so many bytes, or its only size."""
     unit = (len(entry.page(21)) - len(entry.page(1))) / 20
     return entry.page(max(1, round(size / unit)) if unit else 1)
 
 
-PAGES: Final = [entry for entry in [*ALL.values(), *of_names()] if "binaries" not in entry.name]
+PAGES: Final = [entry for entry in ALL.values() if "binaries" not in entry.name]
 
 
 def _of_page(number: int, chosen: list[str], most: float) -> dict[str, str]:

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from tests.hostile.asked import STEPS
-from tests.hostile.growth import exponent, findings, names, sized
+from tests.hostile.growth import exponent, findings, sized
 from tests.hostile.zoo import ALL
 from victor import Source
 from victor.api import load_cleaner
@@ -32,16 +32,6 @@ MOST_TIMES_LONGER = 16
 """What is written, over the page; records say a lot of a block of one word."""
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="is measured in forked processes")
-
-
-def test_an_exponent_is_that_between_two_pages():
-    assert exponent(1.0, 16.0, 16.0, 4) == 2
-    assert exponent(1.0, 15.9, 16.0, 4) == 0  # too little to be measured
-    assert exponent(0.0, 16.0, 16.0, 4) == exponent(16.0 / 64, 16.0, 16.0, 4) == 3
-
-
-def test_pages_are_made_of_what_the_sources_name():
-    assert {"table", "mjx-container", "katex", "note", "itemprop", "byline"} <= {*names()}
 
 
 @needs_fork

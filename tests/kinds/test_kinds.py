@@ -27,17 +27,6 @@ def kinds_by_label(table, labels):
 REPLIES = "".join(f"<div class=comment><p>{PROSE}</p></div>" for _ in range(9))
 
 
-def test_pages_of_a_batch_do_not_meet(annotated):
-    pages = [page.html for page in annotated]
-    table = parse_pages(pages, attributes=ATTRIBUTES)
-    labels = np.where(table.words > 10, Label.TEXT, Label.OTHER).astype(np.uint8)
-    together = kinds_by_label(table, labels)
-    for number, page in enumerate(pages):
-        blocks = slice(*table.page_starts[number : number + 2].tolist())
-        alone = kinds_by_label(parse_pages([page], attributes=ATTRIBUTES), labels[blocks])
-        assert together[blocks].tolist() == alone.tolist()
-
-
 @pytest.mark.parametrize("name", sorted(LABELERS))
 def test_every_labeler_has_kinds(name, page):
     result = Cleaner(build_labeler(name)).clean(page)

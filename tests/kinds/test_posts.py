@@ -51,13 +51,6 @@ def test_a_page_that_failed_has_no_posts(long_texts):
     assert (failed.posts, failed.schema_org) == ((), [])
 
 
-def test_pages_of_a_batch_keep_their_posts(long_texts):
-    pages = [thread("mybb"), plain_page(ARTICLE), thread("phpbb-3"), b"", thread("discourse")]
-    together = [result.posts for result in Cleaner(long_texts).clean_many(pages)]
-    assert together == [Cleaner(long_texts).clean(page).posts for page in pages]
-    assert [len(posts) for posts in together] == [4, 0, 4, 0, 4]
-
-
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="$<>&*{}"), max_size=80
 )

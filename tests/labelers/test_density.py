@@ -258,33 +258,6 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     assert keep[labelled & gold].mean() > keep[labelled & ~gold].mean() + 0.15
 
 
-def test_calibration_is_of_pages_that_were_not_learnt():
-    """Texts without any sense are known by heart where they were learnt, and nowhere else."""
-    random = np.random.default_rng(0)
-    pages = []
-    for site in range(6):
-        letters = random.choice([*"abcdefghij"], size=(40, 70))
-        html = "".join(f"<p>{''.join(row)}</p>" for row in letters.tolist()).encode()
-        labels = random.choice([Label.TEXT, Label.OTHER], size=40).astype(np.uint8)
-        pages.append(annotate(f"p{site}", html, labels, site=f"s{site}"))
-    for given_pages in (pages, pages[:1]):
-        knots = train(given_pages, Settings(ngram_least_count=1)).all_blocks.knots_y
-        assert knots[-1] - knots[0] < 6
-
-
-def test_the_model_learns_from_candidates_where_it_decides_on_them():
-    short = "".join(f"<p>{text}</p>" for text in ("Bees in the sun", "Terms of use", "Honey"))
-    html = f"<p>{PROSE}</p><p>{NOTICE}</p>{short}".encode()
-    for mode, are_equal in (("both", True), ("ngram", False), ("density", False)):
-        learnt = []
-        for noise in ([1, 2, 1], [2, 1, 2]):
-            labels = np.array([Label.TEXT, Label.OTHER, *noise], dtype=np.uint8)
-            pages = [annotate(f"p{n}", html, labels, site=f"s{n}") for n in range(4)]
-            characters = train(pages, Settings(mode=mode)).characters
-            learnt.append({key: v.tolist() for key, v in characters.to_arrays().items()})
-        assert (learnt[0] == learnt[1]) is are_equal
-
-
 def test_as_published_the_higher_probability_decides(annotated, tmp_path):
     settings = load_as(Settings, "density-paper").replace(split="block")
     model = train(annotated[:12], settings)

@@ -156,12 +156,6 @@ def test_a_model_reads_what_its_potentials_and_its_edges_read(model, chained):
 # --- damage --------------------------------------------------------------------------------------
 
 
-def test_truncated_anywhere(saved, load_bytes):
-    for length in [0, 1, 21, 22, *range(100, len(saved), len(saved) // 60), len(saved) - 1]:
-        with pytest.raises(ModelError):
-            load_bytes(saved[:length])
-
-
 def test_flipped_bits_are_noticed_or_without_effect(saved, load_bytes, dataset, model):
     """Some bits of an archive mean nothing, such as time stamps; no other may go unnoticed."""
     rng = random.Random(7)

@@ -51,9 +51,3 @@ def test_scripts_say_nothing(extractor):
         measured(extractor, [page]) for page in (PAGES[2], PAGES[2] + said)
     )
     assert with_script == without
-
-
-def test_a_page_is_measured_alike_alone_and_in_a_batch(extractor):
-    together = measured(extractor, PAGES)
-    assert together == [row for page in PAGES for row in measured(extractor, [page])]
-    assert measured(extractor, []) == []

@@ -1,17 +1,16 @@
 """The block table against the same pages walked tag by tag, on markup of all kinds."""
 
 from dataclasses import fields, is_dataclass
-from itertools import accumulate, pairwise, zip_longest
+from itertools import accumulate, zip_longest
 
 import numpy as np
-import pytest
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.parsing.tags import NAMES, SPLITTING
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import block_texts, segment_texts, text_of
+from victor.page.table.texts import block_texts, segment_texts
 
 SETS = (
     {"a"}, {"b", "strong", "p"}, {"div"}, {"ul", "ol", "table"}, {"td", "li"}, {"pre"},
@@ -170,59 +169,6 @@ def test_joiners_and_white_space(cut, runs, tags, how):
     tokens = table.tokens
     visible = [not c.isspace() and c != "\u200b" for text in block_texts(table) for c in text]
     assert int((tokens.end - tokens.start).sum()) == sum(visible)
-
-
-def arrays(table, shift_tags, shift_elements, shift_chars):
-    """Every array of a table, ordinals moved to where they are in a batch."""
-    shift = {
-        "tags.element": shift_elements, "segments.tag": shift_tags, "segments.start": shift_chars,
-        "segments.end": shift_chars, "elements.parent": shift_elements,
-        "elements.open": shift_tags, "elements.close": shift_tags,
-    }  # fmt: skip
-    found = {}
-    for part in ("segments", "tags", "elements"):
-        for item in fields(getattr(table, part)):
-            name = f"{part}.{item.name}"
-            found[name] = getattr(getattr(table, part), item.name) + shift.get(name, 0)
-    return found
-
-
-def texts_after(table, tags):
-    """The text after each of some adjacent tags but the last, without white space at its ends."""
-    bounds = table.tags.text_start[tags].tolist()
-    return [text_of(table.chars[a:b]).strip() for a, b in pairwise(bounds)]
-
-
-@pytest.mark.slow
-@given(data=st.data(), how=OPTIONS)
-def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
-    pages = data.draw(strategies.batch())
-    whole, _ = cut(pages, **how)
-    tables = [cut([page], **how)[0] for page in pages]
-    assert block_texts(whole) == [text for table in tables for text in block_texts(table)]
-    assert np.diff(whole.page_starts).tolist() == [len(table) for table in tables]
-    tags = elements = segments = 0
-    for number, table in enumerate(tables):
-        own = whole.segments.tag[segments : segments + len(table.segments)]
-        chars = whole.segments.start[segments] - table.segments.start[0] if len(own) else 0
-        expected = arrays(table, tags, elements, chars)
-        for name, array in arrays(whole, 0, 0, 0).items():
-            at, count = {
-                "segments": (segments, len(table.segments)),
-                "tags": (tags, len(table.tags.id)),
-                "elements": (elements, len(table.elements)),
-            }[name.partition(".")[0]]
-            found = array[at : at + count]
-            if name in ("elements.bundle", "tags.bundle"):
-                values = [(*whole.bundles, None)[row] for row in found]
-                assert values == [(*table.bundles, None)[row] for row in expected[name]]
-            elif name != "tags.text_start":  # of white space between two pages one space may stay
-                np.testing.assert_array_equal(found, expected[name], err_msg=f"{name}, {number}")
-        page_tags = slice(tags, tags + len(table.tags.id))
-        assert texts_after(whole, page_tags) == texts_after(table, slice(len(table.tags.id)))
-        tags += len(table.tags.id)
-        elements += len(table.elements)
-        segments += len(table.segments)
 
 
 def every_array(value):

@@ -74,29 +74,8 @@ def test_lower_case(character):
         assert lowered == character.lower()
 
 
-@pytest.mark.parametrize(
-    ("table", "made"),
-    [
-        (ch.class_table, GENERATOR["classes"]),
-        (ch.lower_table, GENERATOR["lower_cases"]),
-    ],
-)
-def test_the_data_are_what_the_generator_makes(table, made):
-    data, expected = table(), made()
-    assert (data.dtype, data.shape) == (expected.dtype, expected.shape)
-    different = map(chr, np.flatnonzero(data != expected).tolist())
-    assert not [*filter(is_settled, different)]
-
-
 @pytest.mark.skipif(not SAME_UNICODE, reason="this Python has another version of Unicode")
 def test_the_generator_writes_the_files_that_ship(tmp_path):
     GENERATOR["write"](tmp_path)
     for name in (ch.CLASS_FILE, ch.LOWER_FILE):
         assert (tmp_path / name).read_bytes() == (ch.DATA / name).read_bytes()
-
-
-@pytest.mark.parametrize("table", [ch.class_table, ch.lower_table])
-def test_tables_are_shared_and_read_only(table):
-    assert table() is table()
-    with pytest.raises(ValueError, match="read-only"):
-        table()[0] = 1

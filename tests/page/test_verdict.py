@@ -14,6 +14,8 @@ from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.verdict.removed_parts import STAYS, Cut
 from victor.page.verdict.verdict import Verdict
+from victor.render.forms import Page
+from victor.render.text import render
 
 
 def cut_of(table):
@@ -134,3 +136,20 @@ def test_a_dropped_block_names_what_dropped_it(method, code):
     assert outcome.reasons() == [code, "kept", "kept"]
     assert outcome.reasons(outcome.page(2)) == ["kept"]
     assert [outcome.reason(block) for block in range(3)] == outcome.reasons()
+
+
+def shown(table, cut=None):
+    """The texts of a table all of which is kept, in paragraphs and as they are written."""
+    labels, marginals = np.full(len(table), Label.TEXT, np.uint8), np.zeros((len(table), 3))
+    verdict = Verdict(table, labels, marginals, "test", cut=cut)
+    pages = range(table.n_pages)
+    return [(*verdict.paragraphs.texts(page), render(Page(verdict, page))) for page in pages]
+
+
+@given(strategies.batch(), st.integers(0, 99))
+def test_a_page_of_which_parts_are_cut_says_no_more(pages, seed):
+    table = segment(record(pages))
+    gone = np.random.default_rng(seed).random(len(table.tags.id)) > 0.7
+    cut = Cut(table, ("x",), np.where(gone, 0, STAYS), np.full(len(table), STAYS))
+    for whole, left in zip(shown(table), shown(table, cut), strict=True):
+        assert len("".join("".join(left).split())) <= len("".join("".join(whole).split()))

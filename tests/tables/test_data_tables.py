@@ -73,3 +73,11 @@ def test_spans_stand_at_their_cells_however_a_page_is_cut(mode):
     plain = found(pages[0].decode())[1]
     assert plain[:6] == [0, 1, 3, 1, 2, 3]
     assert tables.column[tables.column >= 0].tolist() == plain * 2
+
+
+def test_a_cell_that_spans_more_than_there_is_room_for():
+    trains = "<tr><td>Train<td>7:40<td>R 5" * 30
+    wide = "<tr>" + "<td rowspan=9 colspan=900>R 6<td>8:10" * 3
+    count, columns = found(f"<table border=1>{trains}{wide}{trains}</table>")
+    assert count == 1
+    assert max(columns) > 900

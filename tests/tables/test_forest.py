@@ -42,3 +42,27 @@ def test_shipped_forests_ask_about_what_is_measured(table):
     assert shipped("tables").classes == ("data", "layout")
     assert {*shipped("cells").features} == {*measure_cells(Contents.of(table("A | B\n1 | 2")))}
     assert shipped("cells").classes == TYPES
+
+
+def leaf_of(forest, node, row):
+    """Where a row leads from a node of a tree."""
+    for _ in range(forest.depth):
+        is_yes = row[forest.feature[node]] <= forest.threshold[node]
+        node = int(forest.yes[node] if is_yes else forest.no[node])
+    return node
+
+
+@pytest.mark.parametrize("name", ["tables", "cells"])
+def test_votes_of_forests(name):
+    forest = shipped(name)
+    random = np.random.default_rng(3)
+    chosen = random.choice(forest.threshold, size=(60, len(forest.features)))
+    rows = np.where(random.random(chosen.shape) < 0.2, random.normal(size=chosen.shape), chosen)
+    rows[0] = np.nan
+    rows[1] = np.inf
+    shares = forest(rows)
+    assert len(np.unique(shares)) > 50
+    for row, found in zip(rows.astype(np.float32), shares, strict=True):
+        leaves = [leaf_of(forest, root, row) for root in forest.roots.tolist()]
+        np.testing.assert_allclose(found, forest.shares[leaves].mean(axis=0), rtol=1e-5)
+    assert forest(rows[:0]).shape == (0, len(forest.classes))

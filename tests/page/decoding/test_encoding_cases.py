@@ -12,8 +12,6 @@ from victor.page.decoding.web_codecs import decode_as
 
 PARAGRAPH = re.compile("<p>([^<]*)</p>$")
 NO_TEXT = ("replacement", "utf-16le", "utf-16be", "x-user-defined")
-SINGLE = sorted(set(SAMPLES) - set("big5 euc-jp euc-kr gb18030 gbk iso-2022-jp shift_jis".split()))
-DOUBLE = "euc-jp euc-kr gb18030 gbk shift_jis".split()
 
 
 def test_every_row_has_its_own_name():
@@ -81,70 +79,6 @@ def test_chromium_shows_the_same_text_unless_the_table_says_why_not(shown):
         case = CASES[number]
         assert (case.name, text == case.text) == (case.name, not case.why)
     assert sum(not CASES[number].why for number in shown) >= 140
-
-
-DECODED = """(cases) => cases.map(([encoding, least]) => {
-  const decoder = new TextDecoder(encoding), texts = []
-  for (let lead = 128; lead < 256; lead++)
-    if (least) for (let trail = least; trail < 256; trail++)
-      texts.push(decoder.decode(new Uint8Array([lead, trail])))
-    else texts.push(decoder.decode(new Uint8Array([lead])))
-  return texts
-})"""
-
-
-@pytest.fixture
-def blank(browser):
-    page = browser.new_page()
-    yield page
-    page.close()
-
-
-@pytest.mark.slow
-def test_chromium_knows_the_same_labels(blank):
-    labels = sorted(set(LABELS) - {label for label, name in LABELS.items() if name == NO_TEXT[0]})
-    known = blank.evaluate("labels => labels.map(label => new TextDecoder(label).encoding)", labels)
-    assert dict(zip(labels, known, strict=True)) == {label: LABELS[label] for label in labels}
-
-
-@pytest.mark.slow
-def test_chromium_reads_every_byte_as_we_do(blank):
-    """But for controls of the upper half: no page means them."""
-    for name, texts in zip(SINGLE, blank.evaluate(DECODED, [[n, 0] for n in SINGLE]), strict=True):
-        ours = [decode_as(bytes([byte]), name) for byte in range(128, 256)]
-        theirs = ["\ufffd" if "\x7f" < text < "\xa0" else text for text in texts]
-        if name != "utf-8":
-            assert [re.sub("[\x80-\x9f]", "\ufffd", text) for text in ours] == theirs, name
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DOUBLE)
-def test_chromium_reads_all_pairs_of_bytes_as_we_do(blank, name):
-    (texts,) = blank.evaluate(DECODED, [[name, 0x40]])
-    pairs = [bytes([lead, trail]) for lead in range(128, 256) for trail in range(0x40, 256)]
-    assert len(texts) == len(pairs)
-    # How many U+FFFD stand for one error is of no use to anybody.
-    once = re.compile("\ufffd+")
-    different = [
-        pair.hex()
-        for pair, text in zip(pairs, texts, strict=True)
-        if once.sub("\ufffd", decode_as(pair, name)) != once.sub("\ufffd", text)
-    ]
-    # Its decoder of EUC-JP takes the ideographic space for an error if it comes alone.
-    assert different == (["a1a1"] if name == "euc-jp" else [])
-
-
-@pytest.mark.slow
-def test_chromium_reads_big5_as_we_do_but_for_rare_characters(blank):
-    (texts,) = blank.evaluate(DECODED, [["big5", 0x40]])
-    pairs = [bytes([lead, trail]) for lead in range(128, 256) for trail in range(0x40, 256)]
-    different = [
-        (pair, text)
-        for pair, text in zip(pairs, texts, strict=True)
-        if "\ufffd" not in text and decode_as(pair, "big5") != text
-    ]
-    assert len(different) < 200
-    assert not {pair[0] for pair, _ in different} & {*range(0xA4, 0xC6), *range(0xC9, 0xFA)}
 
 
 def test_the_second_byte_of_what_is_no_character_begins_none():

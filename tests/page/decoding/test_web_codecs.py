@@ -28,7 +28,7 @@ def differences(codec, python):
     ],
 )
 def test_characters_that_python_has_not(codec, python, n, digest):
-    """Chromium reads them so, as `test_encoding_cases` shows."""
+    """Chromium reads them so, as all pairs of bytes in it have shown."""
     found = differences(codec, python)
     text = "".join(f"{pair.hex()}{character}" for pair, character in sorted(found.items()))
     assert (len(found), hashlib.sha256(text.encode()).hexdigest()[:16]) == (n, digest)

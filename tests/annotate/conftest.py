@@ -3,6 +3,8 @@
 import pytest
 from markup_soup import own_pages, plain, soup  # noqa: F401  (fixtures)
 
+TOKENS = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
+"""What the front end sends with a POST."""
 PAGE = "<title>{0}</title><h1>{0}</h1><p>First paragraph.</p><p>Second one.</p><p>Contact</p>"
 
 
@@ -89,13 +91,11 @@ def browser_in(client):
 
 @pytest.fixture
 def post(browser_in):
-    """Sends a POST as the front end does; headers may be replaced or, by None, left out."""
+    """Sends a POST as the front end does."""
 
-    def send(path, body=None, headers=None, **more):
-        tokens = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
-        chosen = {k: v for k, v in (tokens | (headers or {})).items() if v is not None}
+    def send(path, body=None, **more):
         if "content" not in more:
             more["json"] = body
-        return browser_in.post(path, headers=chosen, **more)
+        return browser_in.post(path, headers=TOKENS, **more)
 
     return send

@@ -1,18 +1,120 @@
-"""What the server answers."""
+"""What the server answers, and what it refuses before a request reaches a route."""
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 
 import pytest
+from annotate.conftest import TOKENS
 
+from tests.rows import tables
+from victor.annotate.server import MOST_BYTES, Address, Secrets
+from victor.page.safe_page import policy
+
+ROWS = tables(__file__)
 QUEUE = "/api/queue?annotator=ann"
 PAGE = "/api/page/bees?annotator=ann"
 SAVE = "/api/page/bees/save"
+HEADERS = ("x-content-type-options", "referrer-policy", "x-frame-options",
+           "content-security-policy", "cross-origin-resource-policy")  # fmt: skip
 
 
 def saving(**fields):
     return {"annotator": "ann", "base": 0, "changes": [[0, 1, "t"]]} | fields
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ROWS["refused"], ids=lambda row: " ".join(map(str, row)))
+def test_what_is_refused_stores_and_shows_nothing(client, store, row):
+    status, who, method, path, *more = row
+    headers = TOKENS if who == "front end" else {}
+    headers = {k: v for k, v in (headers | (more or [{}])[0]).items() if v is not None}
+    if who != "stranger":
+        client.get("/?token=start")
+    body = saving() if method == "POST" else None
+    answer = client.request(method, path, headers=headers, json=body)
+    assert answer.status_code == status
+    assert not re.search("First paragraph|Traceback", answer.text)
+    assert "set-cookie" not in answer.headers
+    assert {*HEADERS} <= answer.headers.keys()
+    assert store.revisions.heads() == []
+    if path.startswith("/api") and "Host" not in headers:
+        assert answer.json()["error"]
+    elif status == 403:
+        assert "victor annotate serve" in answer.text
+
+
+@pytest.mark.parametrize("wrong", ROWS["saves"], ids=str)
+def test_a_wrong_save_is_refused_and_stores_nothing(post, store, wrong):
+    answer = post(SAVE, saving(**wrong))
+    assert (answer.status_code, bool(answer.json()["error"])) == (400, True)
+    assert store.revisions.heads() == []
+
+
+@pytest.mark.parametrize("body", [*ROWS["bodies"], "[" * 100_000])
+def test_a_body_that_is_none_is_refused(post, body):
+    answer = post(SAVE, content=body)
+    assert (answer.status_code, bool(answer.json()["error"])) == (400, True)
+
+
+def test_a_large_body_is_refused(post):
+    pieces = (b" " * (1 << 20) for _ in range((MOST_BYTES >> 20) + 1))
+    assert post(SAVE, content=pieces).status_code == 413
+
+
+# --- who gets in ----------------------------------------------------------------------------------
+
+
+def test_the_start_address_gives_the_cookie(client):
+    answer = client.get("/?token=start")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("victor-8000=start;")
+    assert "HttpOnly" in cookie
+    assert re.search("samesite=strict", cookie, re.IGNORECASE)
+    assert client.get("/").status_code == 200
+
+
+def test_what_the_shell_and_the_pages_may_do(browser_in, tokens):
+    shell, page = browser_in.get("/"), browser_in.get("/page/bees")
+    policy_of_shell = shell.headers["content-security-policy"]
+    assert "default-src 'none'; script-src 'self';" in policy_of_shell
+    assert "unsafe" not in policy_of_shell
+    assert f'<meta name="victor-token" content="{tokens.post}">' in shell.text
+    assert tokens.start not in re.findall(r'"([^"]*)"', shell.text)
+    policy_of_page = page.headers["content-security-policy"]
+    assert policy_of_page == policy("http://127.0.0.1:8000/page/")
+    assert "default-src 'none'" in policy_of_page
+    assert "sandbox" in policy_of_page
+    assert "script" not in policy_of_page
+
+
+def test_secrets_are_new_every_time():
+    first, second = Secrets(), Secrets()
+    secrets = {first.start, first.post, second.start, second.post}
+    assert len(secrets) == 4
+    assert min(map(len, secrets)) >= 40
+
+
+def test_names_of_an_address():
+    assert set(Address("127.0.0.1", 80).names) == {"127.0.0.1", "localhost"}
+    assert set(Address("::1", 80).names) == {"::1", "[::1]", "localhost"}
+    assert set(Address("10.1.2.3", 80).names) == {"10.1.2.3"}
+    assert Address("::1", 80).url("t") == "http://[::1]:80/?token=t"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000"])
+def test_its_own_names_are_let_in(browser_in, host):
+    answer = browser_in.get("/api/session", headers={"Host": host})
+    assert answer.status_code == 200
+    assert {*HEADERS} <= answer.headers.keys()
+    assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+
+
+# --- what is answered -----------------------------------------------------------------------------
 
 
 def test_queue(browser_in, post):
@@ -28,18 +130,6 @@ def test_queue(browser_in, post):
     assert answer["pages"][0]["n_blocks"] == 4
 
 
-@pytest.mark.parametrize(
-    "query", [{}, {"annotator": ""}, {"annotator": "a", "state": "lost"},
-              {"annotator": "a", "order": "size"}, {"annotator": "a", "order": "uncertainty"},
-              {"annotator": "a", "offset": "-1"}, {"annotator": "a", "limit": "x"},
-              {"annotator": "a", "limit": "9" * 30}],
-)  # fmt: skip
-def test_a_wrong_queue_is_refused(browser_in, query):
-    answer = browser_in.get("/api/queue", params=query)
-    assert answer.status_code == 400
-    assert answer.json()["error"]
-
-
 def test_page_before_and_after_a_save(browser_in, post):
     assert browser_in.get(PAGE).json() == {
         "id": "bees", "number": 1, "title": "bees", "url": None, "n_blocks": 4, "revision": 0,
@@ -49,17 +139,6 @@ def test_page_before_and_after_a_save(browser_in, post):
     answer = browser_in.get(PAGE).json()
     assert (answer["revision"], answer["state"], answer["labels"]) == (revision, "done", "ttoo")
     assert browser_in.get("/api/page/bees?annotator=bob").json()["labels"] == "oooo"
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/page/wasps?annotator=a", "/api/page/wasps/suggestion", "/page/wasps",
-             "/page/wasps/asset/a.css", "/page/bees/asset/a.css",
-             "/page/bees/asset/../store.py", "/api/nothing"],
-)  # fmt: skip
-def test_what_is_not_there_is_404(browser_in, path):
-    answer = browser_in.get(path)
-    assert answer.status_code == 404
-    assert answer.json()["error"]
 
 
 def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
@@ -95,31 +174,6 @@ def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
     }  # fmt: skip
     assert post(SAVE, saving(base=first, changes=[[3, 3, "h"]])).status_code == 200
     assert browser_in.get(PAGE).json()["labels"] == "ttoh"
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"annotator": None}, {"annotator": ""}, {"annotator": 3}, {"base": None}, {"base": -1},
-     {"base": "0"}, {"base": True}, {"base": 2**70}, {"base": 0.0}, {"changes": [[0, 4, "t"]]},
-     {"changes": [[1, 0, "t"]]}, {"changes": [[-1, 0, "t"]]}, {"changes": [[0, 0, "x"]]},
-     {"changes": "t"}, {"changes": {}}, {"changes": None}, {"state": "lost"}, {"state": 1},
-     {"state": []}, {"labels": "tttt"}, {"key": ""}, {"key": 3}, {"key": "k" * 101}],
-)  # fmt: skip
-def test_a_wrong_save_is_refused_and_stores_nothing(post, store, wrong):
-    answer = post(SAVE, saving(**wrong))
-    assert answer.status_code == 400
-    assert answer.json()["error"]
-    assert store.revisions.heads() == []
-
-
-@pytest.mark.parametrize(
-    "body", [b"{", b"\xff", b"[]", b"3", b'"t"', b"[" * 100_000, b"",
-             b'{"annotator": "ann", "base": NaN}'],
-)  # fmt: skip
-def test_a_body_that_is_none_is_refused(post, body):
-    answer = post(SAVE, content=body)
-    assert answer.status_code == 400
-    assert answer.json()["error"]
 
 
 def test_a_page_that_nobody_saw_can_be_given_a_state_without_its_revision(post, store):

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 FRONT = ROOT / "victor" / "annotate" / "front"
 SERVE = "from victor.cli import main; main()"
+PAGES = Path(__file__).with_name("pages")
 NOWHERE = "http://victor.test"
 """An address that exists only in the browser: requests to it are answered from FRONT."""
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
@@ -48,9 +49,9 @@ def modules(browser):
 
 
 @contextmanager
-def running(program, arguments, folder):
+def running(arguments, folder):
     """Yields the start address of a server in another process, which is ended afterwards."""
-    command = [sys.executable, "-P", "-c", program, *arguments]
+    command = [sys.executable, "-P", "-c", SERVE, *arguments]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
         lines = []
@@ -66,58 +67,10 @@ def running(program, arguments, folder):
         process.communicate(timeout=120)
 
 
-@pytest.fixture(scope="session")
-def serving():
-    """`running`, for tests that start their own server."""
-    return running
-
-
-STORY = """A walk along the old canal
-The towpath begins behind the maltings, where the water has been still since the last barge.
-It is four miles to the lock, all of them level, and in April there are more herons than walkers.
-Take the left bank, because the right one ends in somebody's garden.
-After the second bridge a path goes up through the wood to the brickworks.
-Its chimney can be seen from everywhere and reached from nowhere.
-The lock keeper's house sells tea on Sundays, if the flag is out.
-Those who want more can go on to the aqueduct, which leaks in three places.
-A bus goes back at ten past four.
-Read also: Ten walks for a wet weekend
-Subscribe to our newsletter
-Contact"""
-FIRST, *REST = STORY.splitlines()
+FIRST, *REST = (PAGES / "walk.txt").read_text().splitlines()
 SMALL = f"<h1>{FIRST}</h1>{''.join(f'<p>{line}</p>' for line in REST)}"
 LARGE = "".join(f"<p>Paragraph {number} of <b>very</b> many</p>" for number in range(3000))
-HOSTILE = """
-<!doctype html><html><head><title>Hostile</title>
-<base href="http://evil.example/" target="_top">
-<meta http-equiv="refresh" content="0;url=http://evil.example/refresh">
-<link rel="stylesheet" href="http://evil.example/style.css">
-<link rel="preload" as="image" href="http://evil.example/preload.png">
-<style>@import url(http://evil.example/import.css);
-body { background: url(http://evil.example/body.png); }
-v-b { display: none !important; background: url(http://evil.example/v.png) !important; }
-* { cursor: none !important; user-select: all !important; }</style>
-<script>top.hacked = parent.hacked = window.hacked = 1; top.location = "http://evil.example/top";
-</script></head>
-<body onload="top.hacked = 1" onpointerdown="top.hacked = 1" onkeydown="top.hacked = 1">
-<v-b data-v="3">A block by another name</v-b>
-<p onclick="top.hacked = 1">The first paragraph</p>
-<p><a href="javascript:top.hacked = 1">a link</a>
-<a href="http://evil.example/a" ping="http://evil.example/ping">out</a>
-<a href="/away" target="_top">away</a> of here</p>
-<img src="http://evil.example/i.png" onerror="top.hacked = 1">
-<img src="x:y" onerror="top.hacked = 1">
-<svg onload="top.hacked = 1"><script>top.hacked = 1</script>
-<image href="http://evil.example/s.png"/></svg>
-<form action="http://evil.example/form"><input name="q" autofocus onfocus="top.hacked = 1">
-<button formaction="javascript:top.hacked = 1">Send the form</button></form>
-<iframe src="http://evil.example/frame" srcdoc="<script>top.hacked = 1</script>"></iframe>
-<object data="http://evil.example/object"></object><embed src="http://evil.example/embed">
-<video src="http://evil.example/v.mp4" poster="http://evil.example/poster.png" autoplay></video>
-<p style="background: url('http://evil.example/inline.png')">The last paragraph</p>
-<div style="position: fixed; inset: 0; z-index: 2147483647; background: rgba(0, 0, 0, .01)"></div>
-</body></html>
-"""
+HOSTILE = (PAGES / "hostile.html").read_text()
 LABELLED = ("gorsefield-seven-walks", "slowmile-lamplighter", "smallhours-tram")
 """Annotated pages that are labelled again."""
 
@@ -140,7 +93,7 @@ def site(annotated, tmp_path_factory):
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
     arguments = ["annotate", "serve", "--no-open", "pages", "--store", str(store),
                  "--adapt-every", "0"]  # fmt: skip
-    with running(SERVE, [*arguments, "--labeler", "dom"], folder) as url:
+    with running([*arguments, "--labeler", "dom"], folder) as url:
         yield SimpleNamespace(url=url, store=store, folder=folder, ids=ids, labelled=LABELLED)
 
 
@@ -156,16 +109,15 @@ def gold():
 EXPECTED = ("Blocked script execution", "violates the following Content Security Policy")
 """Messages of Chromium when Playwright inspects elements of the frame without scripts, and when the
 styles of a page would load something."""
-LETTERS = """() => {
+LETTERS = """(kind) => {
   const letters = [];
   const shown = document.querySelector("#frame iframe").contentDocument;
   for (const element of shown.querySelectorAll("v-b")) {
-    letters[Number(element.dataset.v)] = element.dataset.l ?? "o";
+    letters[Number(element.dataset.v)] = element.dataset[kind] ?? "o";
   }
   return letters.join("");
 }"""
-
-
+"""A letter a block: of its label (l), or of its suggestion (s)."""
 FRAMED = """(kind) => document.querySelector("#frame iframe").contentDocument
   .querySelector("v-frames").shadowRoot.querySelectorAll(`.${kind}`).length"""
 
@@ -196,27 +148,21 @@ class Tool:
         return self.frame.locator(f'v-b[data-v="{number}"]').first
 
     def drag(self, first, last):
-        """Presses on a block and moves to another; the button stays down.
+        """Presses on a block, moves to another and lets go.
 
         Uses the DevTools protocol: Playwright's mouse hangs on a drag in a frame without scripts.
         """
-        self.mouse = self.page.context.new_cdp_session(self.page)
-        for kind, block in (("mouseMoved", first), ("mousePressed", first), ("mouseMoved", last)):
-            self.send_mouse(kind, block)
-
-    def drop(self, block):
-        self.send_mouse("mouseReleased", block)
-        self.mouse.detach()
-
-    def send_mouse(self, kind, number):
-        """Sends a mouse event at the start of a block."""
-        block = self.block(number)
-        block.scroll_into_view_if_needed()
-        box = block.bounding_box()
-        position = {"x": box["x"] + 4, "y": box["y"] + min(8, box["height"] / 2)}
-        down = int(kind != "mouseReleased")
-        event = {"type": kind, "button": "left", "buttons": down, "clickCount": 1}
-        self.mouse.send("Input.dispatchMouseEvent", event | position)
+        mouse = self.page.context.new_cdp_session(self.page)
+        for kind, number in (("mouseMoved", first), ("mousePressed", first), ("mouseMoved", last),
+                             ("mouseReleased", last)):  # fmt: skip
+            block = self.block(number)
+            block.scroll_into_view_if_needed()
+            box = block.bounding_box()
+            down = int(kind != "mouseReleased")
+            event = {"type": kind, "button": "left", "buttons": down, "clickCount": 1,
+                     "x": box["x"] + 4, "y": box["y"] + min(8, box["height"] / 2)}  # fmt: skip
+            mouse.send("Input.dispatchMouseEvent", event)
+        mouse.detach()
 
     def keys(self, *keys):
         for key in keys:
@@ -227,7 +173,7 @@ class Tool:
 
     def wait_for_labels(self, letters):
         """Waits until the blocks are coloured by these labels."""
-        self.page.wait_for_function(f"(expected) => ({LETTERS})() === expected", arg=letters)
+        self.page.wait_for_function(f"(expected) => ({LETTERS})('l') === expected", arg=letters)
 
     def wait_for_passage(self, count):
         """Waits until so many blocks are framed as an open passage."""
@@ -235,7 +181,24 @@ class Tool:
 
     def labels(self):
         """The labels by which the blocks are coloured, one letter per block."""
-        return self.page.evaluate(LETTERS)
+        return self.page.evaluate(LETTERS, "l")
+
+    def suggested(self):
+        """What is suggested, likewise."""
+        return self.page.evaluate(LETTERS, "s")
+
+    def wait_for_another(self, page):
+        """Waits until another page than this is shown."""
+        self.page.locator(f'#frame[data-page]:not([data-page="{self.ids[page]}"])').wait_for()
+
+    def reopen(self, page):
+        """Loads the tool anew, with a page."""
+        self.page.evaluate(
+            "(id) => (location.hash = location.hash.replace(/page=.*/, id))",
+            f"page={self.ids[page]}",
+        )
+        self.page.reload()
+        self.wait_for_page(page)
 
     def stored(self, page, annotator, **query):
         """The annotation of a page that the server has, read by the browser."""
@@ -272,3 +235,9 @@ def open_tool(browser, site):
         context.close()
     assert not foreign_requests
     assert not errors
+
+
+@pytest.fixture
+def walk(site, open_tool, request):
+    """The small page, opened by an annotator named after the test."""
+    return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from annotate.browser.conftest import SERVE, SMALL
+from annotate.browser.conftest import SMALL, running
 from playwright.sync_api import expect
 
 from victor.annotate.collect import collect
@@ -15,12 +15,12 @@ N_PAGES, BARE, BROKEN = 12, (0, 4, 11), 6
 
 
 @pytest.fixture
-def serve(serving, tmp_path):
+def serve(tmp_path):
     """Serves pages that were saved as files, without suggestions."""
 
     def start(*more):
         arguments = ["annotate", "serve", "--no-open", "--no-suggestions", *more]
-        return serving(SERVE, arguments, tmp_path)
+        return running(arguments, tmp_path)
 
     return start
 

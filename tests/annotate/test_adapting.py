@@ -119,64 +119,69 @@ def at_the_end(adapting):
     pytest.fail("it does not end")
 
 
-class TestBackground:
-    @pytest.fixture(autouse=True)
-    def _finished(self, store):
-        store.revisions.save("bees", Save("ann", base=0, state="done"))
+@pytest.fixture
+def finished(store):
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
 
-    def test_a_model_that_gains_suggests(self, make, worker, process):
-        adapting = make()
-        adapting.start()
-        adapting.start()  # a second one does not begin before the first has ended
-        assert adapting.status == (RUNNING, "")
-        process.end()
-        state, message = at_the_end(adapting)
-        assert (state, process.n_calls, worker.suggester.name) == (DONE, 1, ADAPTED)
-        assert all(part in message for part in ("7 pages", "0.830", "0.710", "small.victor"))
 
-    def test_a_model_that_gains_nothing_does_not(self, make, worker, process):
-        process.outcome = Outcome(7, 0.7, 0.7)
-        process.end()
-        adapting = make()
-        adapting.start()
-        assert at_the_end(adapting).state == DONE
-        assert worker.suggester.name == "none"
+def ended(adapting, process, outcome):
+    """What it comes to if its process comes to that."""
+    process.outcome = outcome
+    process.end()
+    adapting.start()
+    return at_the_end(adapting)
 
-    @pytest.mark.parametrize(
-        "error", [ModelError("no model"), OSError("full"), PageError("memory", "much")]
-    )
-    def test_a_failure_says_why(self, make, process, error):
-        process.outcome = error
-        process.end()
-        adapting = make()
-        adapting.start()
-        state, message = at_the_end(adapting)
-        assert (state, getattr(error, "reason", str(error)) in message) == (FAILED, True)
 
-    def test_the_end_of_the_server_ends_it_and_keeps_the_model(
-        self, make, process, small_model_file
-    ):
-        before = small_model_file.read_bytes()
-        unfinished = small_model_file.with_name(f".unfinished-{'0a' * 8}")
-        unfinished.mkdir()
-        (unfinished / small_model_file.name).write_bytes(b"half")
-        adapting = make()
-        adapting.start()
-        adapting.close()
-        assert (small_model_file.read_bytes(), unfinished.exists()) == (before, False)
-        adapting.start()
-        assert process.n_calls == 1
+def test_a_model_that_gains_suggests(make, worker, process, finished):
+    adapting = make()
+    adapting.start()
+    adapting.start()  # a second one does not begin before the first has ended
+    assert adapting.status == (RUNNING, "")
+    process.end()
+    state, message = at_the_end(adapting)
+    assert (state, process.n_calls, worker.suggester.name) == (DONE, 1, ADAPTED)
+    assert all(part in message for part in ("7 pages", "0.830", "0.710", "small.victor"))
 
-    def test_it_begins_by_itself_after_so_many_pages(self, make, store, process):
-        adapting = make(every=2)
-        process.end()
-        saves = [("bees", "skip"), ("bees", "done"), ("kettles", "no-content"), ("knots", "done")]
-        for page, state in saves:
-            assert process.n_calls == 0
-            store.revisions.save(page, Save("ann", state=state))
-            adapting.page_finished()
-        assert at_the_end(adapting).state == DONE
-        assert process.n_calls == 1
+
+def test_a_model_that_gains_nothing_does_not(make, worker, process, finished):
+    assert ended(make(), process, Outcome(7, 0.7, 0.7)).state == DONE
+    assert worker.suggester.name == "none"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(ModelError("no model"), "no model"), (OSError("full"), "full"),
+     (PageError("memory", "much"), "memory")],
+)  # fmt: skip
+def test_a_failure_says_why(make, process, finished, error, said):
+    state, message = ended(make(), process, error)
+    assert (state, said in message) == (FAILED, True)
+
+
+def test_the_end_of_the_server_ends_it_and_keeps_the_model(
+    make, process, finished, small_model_file
+):
+    before = small_model_file.read_bytes()
+    unfinished = small_model_file.with_name(f".unfinished-{'0a' * 8}")
+    unfinished.mkdir()
+    (unfinished / small_model_file.name).write_bytes(b"half")
+    adapting = make()
+    adapting.start()
+    adapting.close()
+    assert (small_model_file.read_bytes(), unfinished.exists()) == (before, False)
+    adapting.start()
+    assert process.n_calls == 1
+
+
+def test_it_begins_by_itself_after_so_many_pages(make, store, process, finished):
+    adapting = make(every=2)
+    process.end()
+    saves = [("bees", "skip"), ("bees", "done"), ("kettles", "no-content"), ("knots", "done")]
+    for page, state in saves:
+        assert process.n_calls == 0
+        store.revisions.save(page, Save("ann", state=state))
+        adapting.page_finished()
+    assert (at_the_end(adapting).state, process.n_calls) == (DONE, 1)
 
 
 def test_by_request(browser_in, post, store, process):

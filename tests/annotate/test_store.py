@@ -247,26 +247,30 @@ def alter(store, *statements, values=()):
             other.execute(statement, values)
 
 
-@pytest.mark.parametrize("version", [3, 5])
-def test_a_store_of_another_version_is_refused_as_it_is(store, version):
-    store.close()
-    alter(store, f"PRAGMA user_version = {version}")
-    before = store.path.read_bytes()
-    with pytest.raises(CorpusError, match=f"version {version}"):
-        Store(store.path)
-    assert store.path.read_bytes() == before
+def music(path):
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE music (title TEXT)")
 
 
-@pytest.mark.parametrize("content", [b"no database at all, but long enough" * 50, b"<p>page", None])
-def test_another_file_is_left_alone(tmp_path, content):
+def version(number):
+    def change(path):
+        with closing(Store(path)), closing(sqlite3.connect(path)) as other:
+            other.execute(f"PRAGMA user_version = {number}")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("write", "said"),
+    [(version(3), "version 3"), (version(5), "version 5"), (music, r"other\.sqlite"),
+     (lambda path: path.write_bytes(b"<p>page"), r"other\.sqlite"),
+     (lambda path: path.write_bytes(b"no database, but long enough" * 50), r"other\.sqlite")],
+)  # fmt: skip
+def test_a_file_that_is_no_store_or_one_of_another_version_is_left_alone(tmp_path, write, said):
     path = tmp_path / "other.sqlite"
-    if content is None:
-        with closing(sqlite3.connect(path)) as other:
-            other.execute("CREATE TABLE music (title TEXT)")
-    else:
-        path.write_bytes(content)
+    write(path)
     before = path.read_bytes()
-    with pytest.raises(CorpusError, match=r"other\.sqlite"):
+    with pytest.raises(CorpusError, match=said):
         Store(path)
     assert path.read_bytes() == before
 

@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
+from inspect import signature
 from itertools import pairwise
 from pkgutil import resolve_name
 
@@ -132,6 +133,14 @@ def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
     assert CleanerSpec.named("density") == plain
     assert victor.clean(page, labeler="density").text == plain.cleaner().clean(page).text
     assert CleanerSpec.named(str(small_model_file)) == CleanerSpec(str(small_model_file))
+
+
+@pytest.mark.parametrize(
+    "call", [victor.clean, victor.clean_many, victor.train, victor.evaluate, victor.adapt,
+             victor.VictorCRF, load_cleaner, CleanerSpec],
+)  # fmt: skip
+def test_nothing_runs_code_that_a_model_brings_unless_it_is_told_to(call):
+    assert signature(call).parameters["trust_code"].default is False
 
 
 def test_limits_and_decision_go_with_the_names_to_another_process(small_model_file):

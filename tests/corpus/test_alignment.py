@@ -78,6 +78,8 @@ def test_labels_carry_over_to_other_blocks():
     blocks = ["Home", "News", "A title", "By Jan", "One text.", "—", "Two text.", "unseen button"]
     expected = [O, O, H, UNLABELLED, T, T, T, UNLABELLED]
     assert align_labelled(blocks, parts).tolist() == expected
+    gone = [*parts, (H, "words that no block has any more")]
+    assert align_labelled(blocks, gone).tolist() == expected
 
 
 def test_kinds_carry_over_to_other_blocks():

@@ -169,6 +169,15 @@ class TestCurrentLabels:
         assert drift == Drift("p", stored=60_000, found=60_000, moved=0, lost=1)
         assert np.flatnonzero(labels != page.labels).tolist() == [30_000]
 
+    def test_texts_that_many_segments_share_are_carried_too(self):
+        """`SequenceMatcher` would take them for junk, from 200 on."""
+        texts = [f"w{n}" if n % 2 else "|" for n in range(300)]
+        labels, drift = current_labels(
+            self.stored(texts, [n % 3 for n in range(300)]), ["new", *texts[1:-1], "end"]
+        )
+        assert drift.lost == 2
+        assert labels[1:-1].tolist() == [n % 3 for n in range(1, 299)]
+
 
 def subsequence(part, whole):
     rest = iter(whole)

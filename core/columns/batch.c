@@ -597,6 +597,14 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
     batch->columns[PAGE_ROOTS] = (Column){root, sizeof *root, 1};
     if (!enough || !starts || !root)
         return MEMORY;
+    const Column *signs = &whole->columns[FORMULA_SIGNS];
+    if (signs->count == whole->table.n_pages) {
+        char *sign = malloc(1);
+        batch->columns[FORMULA_SIGNS] = (Column){sign, 1, 1};
+        if (!sign)
+            return MEMORY;
+        *sign = ((const char *)signs->items)[page];
+    }
     starts[1] = extents.end[BLOCKS_OF_PAGE] - extents.first[BLOCKS_OF_PAGE];
     if (!place(batch, 0, N_BLOCK_COLUMNS) || !place(batch, N_GIVEN, N_FIELDS) ||
         !are_blocks_sound(&batch->table))
@@ -649,7 +657,14 @@ static PyMethodDef methods_of_batch[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* How many blocks it has. */
+static Py_ssize_t batch_length(PyObject *self)
+{
+    return (Py_ssize_t)((Batch *)self)->table.n_blocks;
+}
+
 static PyType_Slot batch_slots[] = {
+    {Py_sq_length, batch_length},
     {Py_tp_methods, methods_of_batch},
     {Py_tp_dealloc, batch_free},
     {Py_tp_doc, "A block table with its tokens and attributes; `array` gives its columns."},

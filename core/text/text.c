@@ -305,7 +305,7 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
                           BORROW(IS_DATA), BORROW(CODE)))
         return NULL;
     const Batch *batch = batch_of(module, object);
-    const Column *signs = batch ? &batch->columns[N_BATCH_COLUMNS - 1] : NULL;
+    const Column *signs = batch ? &batch->columns[FORMULA_SIGNS] : NULL;
     if (batch) {
         const Table *table = &batch->table;
         Grouping grouping = {.table = table, .first_page = number, .end_page = number + 1,

@@ -14,14 +14,15 @@ from typing import Any, Final
 import numpy as np
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Floats, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Chars, Floats, Hashes, Ints, prefix_sums, window_sums
 from victor.base.lazy import pattern
 from victor.kinds.names import MONEY, Signs, have_named
 from victor.kinds.units import Raised, Units, expected_words, parts_of_pages, raised_with_pages
 from victor.page.parsing.heads import Head
 from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import DECLARES_TEXTS, BlockTable
-from victor.page.table.texts import block_texts, char_codes, text_of
+from victor.page.table.hashes import Known, span_hashes
+from victor.page.table.texts import block_texts, char_codes
 from victor.page.table.tokens import Tokens, tokenize
 
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
@@ -62,20 +63,19 @@ def _shared_words(table: BlockTable, texts: Sequence[str]) -> Ints:
     starts = tokens.block_offsets[table.page_starts].tolist()
     for page in (page for page, text in enumerate(texts) if text):
         chars, start = char_codes(texts[page]), np.zeros(1, dtype=np.int64)
-        declared = {word for _, word in _words(chars, tokenize(chars, start, start[:0]))}
+        declared = tokenize(chars, start, start[:0])
         rows = slice(starts[page], starts[page + 1])
-        is_shared[[row for row, word in _words(table.chars, tokens, rows) if word in declared]] = 1
+        found, _ = Known.of(_words(chars, declared)).find(_words(table.chars, tokens, rows))
+        is_shared[starts[page] + found] = tokens.word[starts[page] + found]
     return tokens.per_block(is_shared)
 
 
-def _words(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Iterator[tuple[int, str]]:
-    """Some of the tokens that are words, in lower case, each after its number."""
-    some = (rows.start or 0) + np.flatnonzero(tokens.word[rows])
-    starts, ends = tokens.start[some], tokens.end[some]
-    first = int(starts[:1].sum())
-    text = text_of(chars[first : ends[-1:].sum()])  # at once: there are thousands
-    bounds = zip(some.tolist(), (starts - first).tolist(), (ends - first).tolist(), strict=True)
-    return ((row, text[start:end].lower()) for row, start, end in bounds)
+def _words(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Hashes:
+    """(k,) hashes of some tokens in lower case, 0 for those that are no words."""
+    starts, ends = tokens.start[rows], tokens.end[rows]
+    first, end = int(starts[:1].sum()), int(ends[-1:].sum())
+    hashes = span_hashes(chars[first:end], starts - first, ends - first)
+    return np.where(tokens.word[rows], hashes, np.uint64(0))
 
 
 def _in_named(table: BlockTable, p_other: Floats) -> Bools:

@@ -94,22 +94,22 @@ def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, byte
         verdict.labels, np.ascontiguousarray(verdict.marginals),
     )  # fmt: skip
     whole, p_other, labels, by_unit, by_scope, needs = found
-    tables = NoTables(table)
+    tables, unit, scoped = (
+        NoTables(table),
+        core.array(by_unit, np.bool_),
+        core.array(by_scope, np.bool_),
+    )
     finished = replace(
         verdict,
         labels=core.array(labels, np.uint8),
         markups=pages,
         tables=tables,
-        by_unit=_if_any(core.array(by_unit, np.bool_)),
-        by_scope=_if_any(core.array(by_scope, np.bool_)),
+        by_unit=unit if unit.size else None,
+        by_scope=scoped if scoped.size else None,
         unit_p_other=core.array(p_other, np.float64),
         block_kinds=_KindsOfBlocks(table, core.array(whole, np.uint8), tables, pages),
     )
     return finished, bytes(needs)
-
-
-def _if_any(changed: Bools) -> Bools | None:
-    return changed if len(changed) else None
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING, Any, AnyStr, Final, overload
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Ints, ReadOnlyColumns
+from victor.base.arrays import Ints, ReadOnlyColumns
 from victor.base.lazy import cached_property, pattern
 from victor.page.parsing.heads import Head, Heads, noted_head
 
@@ -77,7 +77,6 @@ class Events:
     heads: Sequence[Head]  # (P,) what each page declares
     lines: SourceLines | None = None
     """Lines of the sources, if they were recorded (`victor.page.parsing.source_lines`)."""
-    formula_signs: Bools | None = field(default=None, compare=False)
     """(P,) bool; False for pages in which `victor.page.markup.formulas` finds nothing for sure;
     None where nobody looked."""
 
@@ -113,7 +112,6 @@ def record(
         attributes=attributes,
         bundles=_bundles(columns.__getitem__, len(attributes)),
         heads=heads_of(columns.__getitem__, len(given), repaired),
-        formula_signs=core.array(columns["formula_signs"], np.bool_),
     )
 
 

@@ -198,8 +198,6 @@ class BlockTable(ReadOnlyColumns):
         bundles: values of these attributes by bundle row.
         heads: (P,) title, meta data and language of each page.
         lines: lines of the sources; only where blocks end with them.
-        formula_signs: (P,) bool; False for pages that have no formulas for sure; None where nobody
-            looked.
         allowances: what may be spent on it; tables that are made of it have the same.
     """
 
@@ -215,7 +213,6 @@ class BlockTable(ReadOnlyColumns):
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
     lines: SourceLines | None = None
-    formula_signs: Bools | None = field(default=None, compare=False)
     allowances: Allowances = field(default_factory=Allowances, compare=False, repr=False)
 
     TYPES: ClassVar = {
@@ -233,7 +230,14 @@ class BlockTable(ReadOnlyColumns):
             return super().__getattr__(name)
 
     def __len__(self) -> int:
-        return len(self.segment_starts) - 1
+        batch = self.__dict__.get("batch")
+        return len(self.segment_starts) - 1 if batch is None else len(batch)
+
+    @cached_property
+    def formula_signs(self) -> Bools | None:
+        """(P,) bool; False for pages that have no formulas for sure; None where nobody looked."""
+        signs = core.array(self.batch.array("formula_signs"), np.bool_)
+        return signs if len(signs) == self.n_pages else None
 
     @property
     def allowance(self) -> Allowance:
@@ -496,11 +500,9 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
     """The table of one page, for what is made page by page; lines of its source are left out."""
     if table.n_pages == 1 and table.lines is None:
         return table
-    signs = table.formula_signs
     alone = table_of(
         table.batch.page(page), table.split, attributes=table.attributes, bundles=table.bundles,
         heads=table.heads[page : page + 1], lines=None,
-        formula_signs=None if signs is None else signs[page : page + 1],
         allowances=table.allowances,
     )  # fmt: skip
     alone.__dict__["masks"] = table.masks  # its rows of attributes are the same

@@ -99,7 +99,6 @@ def read_pages(
     }
     return table_of(
         batch, split, makers, attributes=attributes, lines=None, allowances=Allowances(),
-        formula_signs=core.array(batch.array("formula_signs"), np.bool_),
     )  # fmt: skip
 
 
@@ -127,7 +126,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     )  # fmt: skip
     table = table_of(
         batch, split, attributes=events.attributes, bundles=events.bundles, heads=events.heads,
-        lines=events.lines, formula_signs=events.formula_signs, allowances=Allowances(),
+        lines=events.lines, allowances=Allowances(),
     )  # fmt: skip
     if split != "line":
         return table

@@ -48,7 +48,7 @@ PLAIN = st.recursive(
     max_leaves=6,
 )
 P_OTHER = st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000)
-STARTS = st.none() | st.integers(0, 1 << 40)
+STARTS = st.integers(0, 1 << 40)
 PARAGRAPHS = st.builds(
     Paragraph, WORDS, st.booleans(), P_OTHER, st.sampled_from([None, "cs"]), st.just(""), STARTS
 )

@@ -160,10 +160,10 @@ def _command(source: Source) -> Callable[[], object]:
 def _outcome(source: Source) -> Any:
     """What a crawl makes of a page, whatever its filter says."""
     from victor.documents.page_filter import PageFilter
-    from victor.documents.process import process
+    from victor.documents.process import Processor
 
     record = Record("bees", 0, source.page, url=source.url)
-    (outcome,) = process(cleaner("none"), PageFilter(Filter()), [record], keep_dropped=True)
+    (outcome,) = Processor(cleaner("none"), PageFilter(Filter()), keep_dropped=True)([record])
     return outcome
 
 

@@ -3,7 +3,7 @@
 from victor.crawl.run import Job, crawl
 from victor.crawl.writers import writer
 from victor.documents.page_filter import PageFilter
-from victor.documents.process import CrawlSpec, process
+from victor.documents.process import CrawlSpec, Processor
 from victor.documents.row import Outcome, Row, arrow_schema, text_at
 from victor.sources.inputs import ReadOptions, expand
 from victor.sources.reading import read
@@ -15,13 +15,13 @@ __all__ = [
     "Job",
     "Outcome",
     "PageFilter",
+    "Processor",
     "ReadOptions",
     "Record",
     "Row",
     "arrow_schema",
     "crawl",
     "expand",
-    "process",
     "read",
     "text_at",
     "writer",

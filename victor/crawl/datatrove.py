@@ -46,7 +46,7 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
         return {**self.__dict__, "_process": None}
 
     def extract(self, text: str) -> str:
-        """Text of a page; empty if it has none, is dropped or cannot be processed.
+        """Text of a page, or Markdown if the spec asks for it; empty if it is dropped or fails.
 
         An exception would end the process, and nobody would learn which.
         """
@@ -57,4 +57,6 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
         except Exception as error:
             logger.warning(f"Victor: {type(error).__name__}: {error}")
             return ""
-        return outcome.row.text if outcome.row and outcome.status == "written" else ""
+        if outcome.row is None or outcome.status != "written":
+            return ""
+        return outcome.row.markdown or outcome.row.text

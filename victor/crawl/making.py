@@ -6,7 +6,6 @@ at, and the part is made again without that record.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final
+
+import msgspec
 
 from victor.base import processes
 from victor.base.errors import ConfigError, VictorError
@@ -204,21 +205,13 @@ def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | N
     elif isinstance(page, Outcome) and page.status == "dropped":
         state.dropped[page.reason] += 1
         if dropped is not None:
-            dropped.write(f"{json.dumps(_dropped_row(page))}\n".encode())
+            kept = {} if page.row is None else msgspec.to_builtins(page.row)
+            dropped.write(msgspec.json.encode({**_address(page), **kept}) + b"\n")
     else:
         assert isinstance(page, Outcome), "a record has been cleaned"
         state.written += 1
         state.foreign_paragraphs += page.foreign_paragraphs
         out.write(page)
-
-
-def _dropped_row(outcome: Outcome) -> dict[str, Any]:
-    """A dropped page, with what was kept of it if it was cleaned."""
-    if outcome.row is None:
-        return {**_address(outcome), "text": None}
-    names = ("text", "language", "language_score", "kept_share", "confidence", "page_type")
-    kept = {name: getattr(outcome.row, name) for name in (*names, "p_no_content")}
-    return {**_address(outcome), **kept}
 
 
 def _address(page: Damage | Outcome) -> Mapping[str, Any]:

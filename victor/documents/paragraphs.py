@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate, repeat
 from typing import Final
@@ -23,21 +22,15 @@ _SCALE: Final = 10_000
 """p(other) has 4 digits: thresholds of up to 4 digits cut rounded values as exact ones."""
 
 
-def kept_paragraphs(verdict: Verdict, page: int, *, placed: bool) -> tuple[Paragraph, ...]:
+def kept_paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
     """The paragraphs of the text of a page; headings are those that Markdown shows as such.
 
     Of a paragraph of several blocks p(other) is the highest, so that a threshold below it never
-    keeps what cleaning with that threshold drops. `placed` ones say where in plain text they begin.
+    keeps what cleaning with that threshold drops.
     """
-    starts: Iterable[int | None] = repeat(None)
-    if placed:
-        pieces = parts(verdict, page)
-        ends = accumulate(map(len, pieces))
-        starts = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
-    return _scored(verdict, page, starts)
-
-
-def _scored(verdict: Verdict, page: int, places: Iterable[int | None]) -> tuple[Paragraph, ...]:
+    pieces = parts(verdict, page)
+    ends = accumulate(map(len, pieces))
+    places = [end - len(piece.lstrip()) for piece, end in zip(pieces, ends, strict=True)][::2]
     shown = verdict.paragraphs
     rows = shown.page(page)
     if rows.start == rows.stop:

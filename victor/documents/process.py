@@ -34,39 +34,28 @@ _RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
 
 
-def process(
-    cleaner: Cleaner,
-    filter: PageFilter,
-    records: Sequence[Record],
-    **options: Any,  # noqa: ANN401  (those of a `Processor`)
-) -> list[Outcome]:
-    """Outcomes of records, one for each, in their order; a page never raises.
-
-    Args:
-        cleaner: cleans all pages together.
-        filter: says which pages are dropped.
-        records: the pages.
-        options: ``form`` of the texts, what ``markdown`` of documents shows (a `Shown`, or None
-            for no Markdown), ``keep_dropped`` as of a `CrawlSpec`.
-
-    Raises:
-        VictorError: something is wrong that no page is to blame for: a model, the form.
-    """
-    return Processor(cleaner, filter, **options)(records)
-
-
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """Makes outcomes of records; see `process`."""
+    """Makes outcomes of records.
+
+    Attributes:
+        cleaner: cleans all pages together.
+        filter: says which pages are dropped.
+        markdown: what Markdown of documents shows; None for no Markdown.
+        keep_dropped: as of a `CrawlSpec`.
+    """
 
     cleaner: Cleaner
     filter: PageFilter
-    form: str = "text"
     markdown: Shown | None = None
     keep_dropped: bool = False
 
     def __call__(self, records: Sequence[Record]) -> list[Outcome]:
-        """The outcomes, one for each, in their order."""
+        """The outcomes, one for each, in their order; a page never raises.
+
+        Raises:
+            VictorError: something is wrong that no page is to blame for, e.g. a model.
+        """
         early = [self._before(record) for record in records]
         todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
         sources = [Source(each.body, each.url, each.charset) for each in todo]
@@ -140,8 +129,7 @@ class Processor:
         self, record: Record, result: Result, shares: Shares, guess: LanguageGuess
     ) -> Cleaned:
         verdict, number = _in_batch(result)
-        declared, is_plain = result.metadata, self.form == "text"
-        paragraphs = kept_paragraphs(verdict, number, placed=is_plain)
+        declared, paragraphs = result.metadata, kept_paragraphs(verdict, number)
         if self.filter.settings.paragraphs != "keep":
             told = zip(paragraphs, languages(self.filter, verdict, number), strict=True)
             paragraphs = tuple(each._replace(language=language) for each, language in told)
@@ -153,7 +141,7 @@ class Processor:
             self.filter.completed(guess, declared.get("language"), result.text),
             shares,
             model_name(self.cleaner.labeler),
-            result.text if is_plain else result.render(self.form),
+            result.text,
             paragraphs,
             markdown,
             result.page_type,
@@ -265,14 +253,12 @@ class CrawlSpec(CleanerSpec):
 
     Attributes:
         filter: which pages are kept.
-        form: output format of the texts, one of `victor.render.forms.FORMS`.
         markdown: documents have Markdown, too, beside the text.
         shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.
     """
 
     filter: Filter = field(default_factory=Filter)
-    form: str = "text"
     markdown: bool = False
     shown: Shown = field(default_factory=Shown)
     keep_dropped: bool = False
@@ -309,13 +295,7 @@ class CrawlSpec(CleanerSpec):
             VictorError: the labeler or what identifies languages cannot be loaded.
         """
         shown = self.shown if self.markdown else None
-        return Processor(
-            self.cleaner(),
-            PageFilter(self.filter),
-            self.form,
-            shown,
-            self.keep_dropped,
-        )
+        return Processor(self.cleaner(), PageFilter(self.filter), shown, self.keep_dropped)
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
         """What a run must have in common with the one that it continues, as plain data."""
@@ -330,7 +310,6 @@ class CrawlSpec(CleanerSpec):
             "limits": cleaner.limits.to_data(),
             "decision": decision.to_data(),
             "scope": cleaner.scope.to_data(),
-            "form": self.form,
             "markdown": self.markdown,
             "shown": self.shown._asdict() if self.markdown else None,
             "keep dropped": self.keep_dropped,

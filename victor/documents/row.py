@@ -88,7 +88,7 @@ class Paragraph(NamedTuple):
             threshold keeps the paragraph if this is below it. None where the scope decides.
         language: ISO 639 code; None if nobody asked for it.
         kind: ``heading``, ``code``, ``cell``, ``quote`` or ``item``; empty for all else.
-        start: its first character in the text of the page; None if it is not in plain text.
+        start: its first character in the text of the page.
     """
 
     text: str
@@ -96,13 +96,13 @@ class Paragraph(NamedTuple):
     p_other: float | None = None
     language: str | None = None
     kind: str = ""
-    start: int | None = None
+    start: int = 0
 
 
 class Kept(Struct):
     """Columns of the paragraphs of the text; one that holds nothing but None is None itself."""
 
-    start: list[int | None] | None
+    start: list[int]
     p_other: list[float | None] | None
     heading: list[bool]
     language: list[str | None] | None
@@ -283,7 +283,7 @@ def _shaped(value: Any, kind: Any) -> Any:  # noqa: ANN401
 def kept(paragraphs: Sequence[Paragraph]) -> Kept:
     """The columns of the paragraphs of a text."""
     return Kept(
-        start=_known([paragraph.start for paragraph in paragraphs]),
+        start=[paragraph.start for paragraph in paragraphs],
         p_other=_known([paragraph.p_other for paragraph in paragraphs]),
         heading=[paragraph.heading for paragraph in paragraphs],
         language=_known([paragraph.language for paragraph in paragraphs]),
@@ -311,11 +311,8 @@ def text_at(row: Mapping[str, Any], threshold: float) -> str:
     """
     columns = row.get("paragraphs") or {}
     starts = columns.get("start") or []
-    if None in starts or (row["text"] and not starts):
-        raise ConfigError(
-            "paragraphs cannot be found in this text: threshold rows whose text is plain text "
-            "(the form text) of this version of Victor"
-        )
+    if row["text"] and not starts:
+        raise ConfigError("no paragraphs are known of this text; threshold rows of this version")
     scores = columns.get("p_other") or [None] * len(starts)
     rows = zip(starts, (*starts, None)[1:], scores, columns.get("heading") or (), strict=True)
     chosen = [

@@ -7,7 +7,7 @@ from victor.api import Cleaner
 from victor.config.schema import Filter
 from victor.crawl import text_at
 from victor.documents.page_filter import LanguageGuess, PageFilter
-from victor.documents.process import process
+from victor.documents.process import Processor
 from victor.labelers.labeler import build_labeler
 from victor.sources.record import Record
 
@@ -29,7 +29,7 @@ def fate(everything):
 
     def run(markup, cleaner=everything, **settings):
         page_filter = PageFilter(Filter(**{"identifier": "beesley", **settings}))
-        (outcome,) = process(cleaner, page_filter, [Record("in", 0, markup.encode())])
+        (outcome,) = Processor(cleaner, page_filter)([Record("in", 0, markup.encode())])
         return outcome
 
     return run
@@ -107,7 +107,7 @@ def test_nothing_is_foreign_beside_a_language_without_a_profile():
 
 def test_rows_say_the_language_of_their_paragraphs(everything):
     page_filter = PageFilter(Filter(identifier="beesley", paragraphs="drop"))
-    (outcome,) = process(everything, page_filter, [Record("in", 0, MIXED.encode())])
+    (outcome,) = Processor(everything, page_filter)([Record("in", 0, MIXED.encode())])
     row = to_builtins(outcome.row)
     assert row["paragraphs"]["language"] == [None, "cs", None, "cs"]
     assert text_at(row, 1.0) == row["text"]

@@ -10,7 +10,7 @@ from victor.api import Cleaner, load_cleaner
 from victor.config.schema import Decision, Filter, Scope
 from victor.crawl import text_at
 from victor.documents.page_filter import PageFilter
-from victor.documents.process import process
+from victor.documents.process import Processor
 from victor.errors import ConfigError
 from victor.labelers.rules import RuleLabeler
 from victor.sources.record import Record
@@ -42,7 +42,7 @@ def labeler(seed, spread=1.0):
 def cleaned(system, page, threshold, scope=None, **options):
     """The row of a page; None if nothing is kept."""
     cleaner = Cleaner(system, decision=Decision(threshold=threshold), scope=scope)
-    (outcome,) = process(cleaner, ANY, [Record("in", 0, page)], keep_dropped=True, **options)
+    (outcome,) = Processor(cleaner, ANY, keep_dropped=True, **options)([Record("in", 0, page)])
     return to_builtins(outcome.row)
 
 
@@ -126,13 +126,8 @@ def test_a_text_of_a_model_does_not_end_with_a_heading_of_nothing():
     assert len(lines(text_at({**stored, "model": "0123456789abcdef"}, 0.3))) == 3
 
 
-def test_a_text_in_another_form_has_no_places():
-    page = "<ul><li>a <b>b</b></ul>"
-    stored = cleaned(fixed(0.1), page, 0.5, form="markdown")
-    assert stored["paragraphs"]["start"] is None
-    with pytest.raises(ConfigError, match="form text"):
-        text_at(stored, 0.5)
-    with pytest.raises(ConfigError, match="form text"):
+def test_a_row_without_paragraphs_cannot_be_thresholded():
+    with pytest.raises(ConfigError, match="no paragraphs"):
         text_at({"text": "a row of an older version"}, 0.5)
 
 
@@ -143,7 +138,7 @@ def test_a_paragraph_says_what_it_is():
         b"<table><tr><th>Name<th>Age<tr><td>Maja<td>7<tr><td>Willi<td>6</table>"
     )
     cleaner = load_cleaner(labeler="none")
-    (outcome,) = process(cleaner, PageFilter(Filter()), [Record("in", 0, page)])
+    (outcome,) = Processor(cleaner, PageFilter(Filter()))([Record("in", 0, page)])
     kinds = {each.text: each.kind for each in outcome.paragraphs}
     assert kinds["Bees of the town"] == "heading"
     assert kinds["They live in hives."] == ""

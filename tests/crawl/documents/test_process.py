@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from victor.api import Cleaner, load_cleaner
 from victor.config.schema import Filter, Limits
 from victor.documents.page_filter import REASONS, PageFilter
-from victor.documents.process import model_name, process
+from victor.documents.process import Processor, model_name
 from victor.documents.row import Paragraph
 from victor.errors import ConfigError, ModelError
 from victor.labelers.labeler import build_labeler
@@ -40,6 +40,10 @@ def records(*bodies, **known):
 
 def fate(outcome):
     return (outcome.status, outcome.reason)
+
+
+def process(cleaner, page_filter, records, **options):
+    return Processor(cleaner, page_filter, **options)(records)
 
 
 def only(cleaner, page_filter, record, **options):
@@ -104,7 +108,6 @@ def limited(**limits):
     [
         (limited(bytes=200), {}, "too-many-bytes"),
         (limited(output=50), {}, "too-much-output"),
-        (limited(output=50), {"form": "html"}, "too-much-output"),
         (limited(output=50), {"markdown": Shown()}, "too-much-output"),
         (Cleaner(Poisoned(ZeroDivisionError("x"))), {}, "failed"),
         (Cleaner(Poisoned(MemoryError())), {}, "memory"),
@@ -118,11 +121,9 @@ def test_a_page_fails_alone(cleaner, options, reason):
     ]  # fmt: skip
 
 
-def test_what_is_wrong_for_all_pages_is_raised(everything):
+def test_what_is_wrong_for_all_pages_is_raised():
     with pytest.raises(ModelError):
         process(Cleaner(Poisoned(ModelError("damaged"))), ANY, records(b"<p>poison"))
-    with pytest.raises(ConfigError, match="no output format 'pdf'"):
-        process(everything, ANY, records(b"<p>x"), form="pdf")
 
 
 def test_a_filter_that_breaks_costs_one_page(everything, monkeypatch):
@@ -194,7 +195,6 @@ def test_what_the_record_says_counts(everything):
     for status, reason in {199: "http-status", 200: "ok", 299: "ok", 301: "http-status"}.items():
         page = Record("in", 0, b"<p>x", metadata={"http_status": status})
         assert only(everything, ANY, page).reason == reason
-    assert only(everything, ANY, *records(b"<h1>x"), form="markdown").row.text == "# x\n"
 
 
 def test_markdown_beside_the_text_shows_what_is_asked_for(everything):

@@ -29,13 +29,18 @@ def test_jobs_run_in_other_processes(one):
 
 @pytest.mark.parametrize(
     ("job", "argument", "reason"),
-    [(int, "x", "failed"), (bytes, 1 << 40, "memory"), (os._exit, 3, "crashed")],
+    [(int, "x", "failed"), (bytes, 1 << 40, "memory"), (os._exit, 3, "crashed"), (os._exit, 0, "crashed")],
 )
 def test_a_job_that_fails_costs_itself_only(one, job, argument, reason):
     with pytest.raises(PageError) as caught:
         one.call(job, argument)
     assert caught.value.reason == reason
     assert one.call(abs, -1) == 1
+
+
+def test_a_thread_may_begin_them():
+    with ThreadPoolExecutor(1) as threads, closing(threads.submit(Calls, 1).result()) as one:
+        assert threads.submit(one.call, abs, -1).result() == 1
 
 
 def test_errors_of_ours_come_back_as_they_are(one):

@@ -49,6 +49,7 @@ def rooms() -> dict[str, Room]:
     names = sorted(path.parent.name for path in Path("victor").glob("[a-z]*/__init__.py"))
     cases = "tests/test_cases.py"
     found = {name: Room([f"victor/{name}"], [f"tests/{name}", cases]) for name in names}
+    found["base"] = Room(["victor/base"], ["tests/base", "tests/test_files.py", cases])
     found["features"] = Room(["features"], ["tests/features", cases])
     of_core = ("core", "page", "tables", "kinds", "features", "model", "render")
     found[CORE] = Room(["core"], [FIRST, cases, *(f"tests/{name}" for name in of_core)])

@@ -11,7 +11,7 @@ SIGNS = {
 }  # fmt: skip
 """Pairs of signs that replace one another."""
 OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
-WITHOUT_EFFECT = ("strict", "stacklevel", "repr", "slots", "kw_only")
+WITHOUT_EFFECT = ("strict", "stacklevel", "repr", "eq", "slots", "kw_only")
 """Keyword arguments that change no result."""
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""

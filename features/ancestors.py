@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from victor.base.arrays import Ints
-from victor.features.base import Column, Feature, Kernel
-from victor.features.kernels import of_tag_ids, tag_ids
+from victor.features.base import Column, Feature, Kernel, of_tag_ids, tag_ids
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
 
 NAMED = ("article", "main")

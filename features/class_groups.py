@@ -13,8 +13,7 @@ from victor.base.errors import ConfigError
 from victor.base.lazy import pattern
 from victor.config import plain_yaml
 from victor.config.schema import Section, from_data
-from victor.features.base import Column, Feature, Kernel
-from victor.features.kernels import tag_ids
+from victor.features.base import Column, Feature, Kernel, tag_ids
 from victor.page.names.name_groups import (
     ATTRIBUTES,
     COLUMN_GROUPS,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from victor.features.base import Column, Feature, Kernel
-from victor.features.kernels import tag_ids
+from victor.features.base import Column, Feature, Kernel, tag_ids
 
 _NAMES: Final = ("div", "td")
 COLUMNS: Final = (

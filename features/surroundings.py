@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Hashes, unchanging
-from victor.features.base import Column, Feature, Kernel
-from victor.features.kernels import of_tag_ids, tag_ids
+from victor.features.base import Column, Feature, Kernel, of_tag_ids, tag_ids
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
 from victor.page.table.hashes import mixed

@@ -59,7 +59,7 @@ def expert_model():
     import numpy as np
     from msgspec.structs import replace
 
-    from victor.labelers.load import load_model
+    from victor.labelers.crf import load_model
     from victor.model.trees import Gate
 
     model = load_model()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from victor.evaluation.adapting import adapt
     from victor.evaluation.evaluation import evaluate
     from victor.evaluation.thresholds import curve as sweep
-    from victor.labelers.load import load_model, model_names
+    from victor.labelers.crf import load_model, model_names
     from victor.page.source import Source
     from victor.training.corpora import load_corpus, train
     from victor.training.estimator import VictorCRF
@@ -70,7 +70,7 @@ __getattr__, __dir__ = lazy.loader(
         "victor.evaluation.adapting": "adapt",
         "victor.evaluation.thresholds": "curve=sweep",
         "victor.evaluation.evaluation": "evaluate",
-        "victor.labelers.load": "load_model model_names",
+        "victor.labelers.crf": "load_model model_names",
         "victor.base.labels": "Label",
         "victor.page.source": "Source",
         "victor.training.corpora": "load_corpus train",

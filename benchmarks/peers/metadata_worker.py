@@ -21,7 +21,7 @@ def answer(title: str | None, authors: Sequence[str], date: object, source: str 
 
 
 def _victor() -> Peer:
-    from victor.labelers.load import model_labeler
+    from victor.labelers.crf import model_labeler
     from victor.metadata.page_metadata import page_metadata
     from victor.page.decoding.decode import decode, utf8
 

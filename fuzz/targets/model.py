@@ -16,8 +16,7 @@ import numpy as np
 
 from tests.hostile.small_models import few_members
 from victor.errors import VictorError
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import model_file
+from victor.labelers.crf import CrfLabeler, model_file
 from victor.model.model import Model
 
 MOST_BYTES: Final = 1 << 14

@@ -8,7 +8,7 @@ import pytest
 
 import victor.arrow
 from victor.documents.process import CrawlSpec
-from victor.labelers.load import model_file, model_labeler
+from victor.labelers.crf import model_file, model_labeler
 
 BATCH = arrow.RecordBatch.from_pylist([{"html": "<p>Bees live in colonies of many workers."}])
 

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 
 ROOT = Path(__file__).resolve().parents[2]
 

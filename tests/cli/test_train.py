@@ -9,7 +9,7 @@ import pytest
 from victor import load_model, model_names
 from victor.config.layers import load
 from victor.corpus.pages import read_marked, write_corpus
-from victor.labelers.load import model_file
+from victor.labelers.crf import model_file
 from victor.model.extractor import FeatureExtractor
 from victor.page.decoding.decode import decode
 

@@ -20,7 +20,7 @@ from victor.evaluation.evaluation import evaluate
 from victor.explain.contributions import explain
 from victor.explain.model_summary import learnt
 from victor.features import from_config
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.training.estimator import VictorCRF
 

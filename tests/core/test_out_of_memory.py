@@ -9,7 +9,7 @@ from victor.base import core
 from victor.config.schema import Scope
 from victor.kinds.finish import finish
 from victor.kinds.units import PRE_TAGS
-from victor.labelers.load import model_labeler
+from victor.labelers.crf import model_labeler
 from victor.page.table.blocks import hidden_elements
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.labelers.load import model_labeler
+from victor.labelers.crf import model_labeler
 from victor.page.parsing.source_lines import record_lines
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
@@ -25,7 +25,7 @@ OVERWRITE = """
 import copy, sys
 from contextlib import suppress
 from functools import reduce
-from victor.labelers.load import model_labeler
+from victor.labelers.crf import model_labeler
 
 labeler = model_labeler("default")
 original = labeler.table([b"<h1 class=a>Bees</h1><p>They <b>live</b> in hives", b"<p>Ants"])

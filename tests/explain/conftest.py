@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from victor.model.edges import Edges
+from victor.model.chain import Edges
 from victor.model.trees import Gate
 
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.explain.model_summary import learnt
-from victor.model.edges import Edges
+from victor.model.chain import Edges
 
 
 def rows_of(model, top=None):

@@ -11,8 +11,7 @@ from victor.base import core
 from victor.config.schema import Decision, Scope
 from victor.kinds import finish
 from victor.kinds.units import Needs
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import model_labeler
+from victor.labelers.crf import CrfLabeler, model_labeler
 
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))
 BATCHES = [

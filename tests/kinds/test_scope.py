@@ -12,8 +12,8 @@ from victor.base.labels import Label
 from victor.config.layers import load
 from victor.config.schema import SCOPES, Scope
 from victor.errors import ConfigError
+from victor.labelers.crf import load_model
 from victor.labelers.labeler import build_labeler
-from victor.labelers.load import load_model
 
 GOLDEN = Path(__file__).parent / "scopes"
 HEADLINE = "Ferry to Skarne sails again after nine weeks"

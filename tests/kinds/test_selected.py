@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import victor
 from victor.api import CleanerSpec, load_cleaner
 from victor.config.schema import Scope
-from victor.labelers.load import model_labeler
+from victor.labelers.crf import model_labeler
 from victor.model.decide import Decision
 from victor.page.places.selectors import Selectors
 

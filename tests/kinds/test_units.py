@@ -10,7 +10,7 @@ import yaml
 
 from tests.given_labels import P_OTHER, GivenLabels
 from victor.api import Cleaner
-from victor.api.functions import load_cleaner
+from victor.api.cleaner import load_cleaner
 from victor.page.parsing.events import ATTRIBUTES
 
 PROSE = "<p>The ferry carried its first passengers on Monday, nine weeks after it had stopped.</p>"

@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.errors import ModelError
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import load_model
+from victor.labelers.crf import CrfLabeler, load_model
 
 
 def test_a_model_that_reads_what_its_features_do_not_give_is_refused():

@@ -7,9 +7,8 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
 from victor.model.boost import Examples, grow, narrowed
-from victor.model.chain import marginals
+from victor.model.chain import EdgeTables, marginals
 from victor.model.discretize import Category, Codebook, Edges
-from victor.model.edges import EdgeTables
 from victor.model.trees import Trees, input_codes
 
 OPTIONS = TreeOptions(count=80, depth=3, learning_rate=0.3, l2=1.0, share=1.0)

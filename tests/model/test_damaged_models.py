@@ -19,12 +19,11 @@ from hostile.small_models import few_members
 from victor.base.files import package_folder
 from victor.config.layers import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
-from victor.labelers.crf import CrfLabeler
+from victor.labelers.crf import CrfLabeler, model_file
 from victor.labelers.density.chunks import Settings as DensitySettings
 from victor.labelers.density.labeler import DensityModel
 from victor.labelers.density.labeler import labeler as density_labeler
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
-from victor.labelers.load import model_file
 from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from victor.config.layers import load
 from victor.errors import ModelError
-from victor.model.edges import Edges
+from victor.model.chain import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze

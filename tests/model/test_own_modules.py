@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from victor.config.layers import load
 from victor.errors import ModelError
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 from victor.model.model import Model
 
 SOURCE = """\

@@ -5,8 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.api import Cleaner
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import load_model
+from victor.labelers.crf import CrfLabeler, load_model
 from victor.model.model import Model
 from victor.model.page_head import PageHead, Regression, measure_names
 

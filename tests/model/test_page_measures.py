@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.model.page_head import measure_names, page_measures
 

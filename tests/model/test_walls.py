@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from victor.api import Cleaner, load_cleaner
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import load_model
+from victor.labelers.crf import CrfLabeler, load_model
 from victor.model.decide import Decision
 from victor.model.page_head import MEASURES, measure_names, page_rows
 

@@ -173,7 +173,7 @@ def adapt(store: Path, plan: Plan) -> Outcome:
         ConfigError, ModelError: the model has no trees, is missing or damaged.
     """
     from victor.evaluation.adapting import adapted  # slow to import, and only this process
-    from victor.labelers.load import load_model  # needs them
+    from victor.labelers.crf import load_model  # needs them
     from victor.model.extractor import FeatureExtractor
     from victor.training import leaves
     from victor.training.dataset import analyze

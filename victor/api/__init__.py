@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from victor.base import lazy
 
 if TYPE_CHECKING:
-    from victor.api.cleaner import Cleaner, CleanerSpec
-    from victor.api.functions import clean, clean_many, fetch, load_cleaner
+    from victor.api.cleaner import Cleaner, CleanerSpec, clean, clean_many, fetch, load_cleaner
     from victor.api.result import Block, Result
 
 __all__ = [
@@ -28,8 +27,7 @@ __all__ = [
 __getattr__, __dir__ = lazy.loader(
     __name__,
     {
-        "victor.api.cleaner": "Cleaner CleanerSpec",
-        "victor.api.functions": "clean clean_many fetch load_cleaner",
+        "victor.api.cleaner": "Cleaner CleanerSpec clean clean_many fetch load_cleaner",
         "victor.api.result": "Block Result",
     },
 )

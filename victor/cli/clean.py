@@ -211,7 +211,7 @@ def _page_filter(cleaner: Cleaner) -> PageFilter | None:
     """The filter of a model that has one (Victor 2008, section 3.1, step 1), as in a crawl."""
     if cleaner.labeler.name in LABELERS:  # it has no model
         return None
-    from victor.labelers.load import configuration  # `--help` needs none either
+    from victor.labelers.crf import configuration  # `--help` needs none either
 
     settings = configuration(cleaner.labeler).filter
     return None if settings == Filter() else _cached_filter(settings)

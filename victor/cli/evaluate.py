@@ -46,9 +46,8 @@ from victor.evaluation.evaluation import (
 )
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.scores import MEASURES, Grouping, Scores, block_table, confusion_table
-from victor.labelers.crf import CrfLabeler
+from victor.labelers.crf import CrfLabeler, load_model
 from victor.labelers.labeler import LABELERS, Labeler, build_labeler, labeler_of
-from victor.labelers.load import load_model
 from victor.measures.averages import Comparison, aligned, compare_scores, table
 from victor.model.decide import METHODS, Decision, Method
 from victor.model.extractor import FeatureExtractor

@@ -39,8 +39,7 @@ from victor.explain.compare import Difference, Side, compare
 from victor.explain.groups import Grouped, Why, least_sure, why
 from victor.explain.model_summary import Learnt, learnt
 from victor.explain.sentences import Sentence, sentences
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import load_model
+from victor.labelers.crf import CrfLabeler, load_model
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import Verdict
 

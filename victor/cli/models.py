@@ -22,7 +22,7 @@ from victor.cli.pages import read_bytes
 from victor.config.layers import load
 from victor.config.schema import Config
 from victor.corpus.pages import ATTRIBUTE, read_marked
-from victor.labelers.load import load_model, model_file, model_names
+from victor.labelers.crf import load_model, model_file, model_names
 from victor.model.decide import Presets
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor

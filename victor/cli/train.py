@@ -18,7 +18,7 @@ from victor.config.schema import Config
 from victor.corpus.pages import read
 from victor.evaluation.adapting import Adapted, adapted, total_steps
 from victor.evaluation.scores import assess, expected_f, headline
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.page.places.selectors import Selectors

@@ -22,8 +22,8 @@ from victor.documents.paragraphs import (
     without_foreign,
 )
 from victor.documents.row import Outcome, Paragraph, row
+from victor.labelers.crf import configuration, scope_of
 from victor.labelers.labeler import Labeler
-from victor.labelers.load import configuration, scope_of
 from victor.page.plain_data import plain
 from victor.page.source import Source
 from victor.page.verdict.verdict import Verdict

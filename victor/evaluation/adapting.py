@@ -17,7 +17,7 @@ from victor.corpus.pages import Corpus, folds, read
 from victor.evaluation.predictions import collect
 from victor.evaluation.scores import expected_f
 from victor.evaluation.thresholds import choose
-from victor.labelers.load import load_model
+from victor.labelers.crf import load_model
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training import leaves

@@ -21,9 +21,8 @@ from victor.corpus.pages import AnnotatedPage, Corpus, folds, read
 from victor.evaluation.page_heads import cross_judged
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels
-from victor.labelers.crf import CrfLabeler
+from victor.labelers.crf import CrfLabeler, load_model
 from victor.labelers.labeler import Labeler
-from victor.labelers.load import load_model
 from victor.measures.averages import Comparison, compare_scores
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor, n_entries

@@ -13,9 +13,9 @@ import numpy as np
 
 from victor.base.lazy import cached_property
 from victor.features.base import Column
+from victor.model.chain import Edges
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Scale
 from victor.model.discretize import Edges as Bins
-from victor.model.edges import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.linear import LinearPotentials
 from victor.model.template import Entry, Template, extents

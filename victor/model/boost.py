@@ -32,9 +32,9 @@ from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels, span_indic
 from victor.base.errors import CorpusError
 from victor.base.labels import Label
 from victor.config.schema import Trees as TreeOptions
+from victor.model.chain import EdgeTables
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins
-from victor.model.edges import EdgeTables
 from victor.model.likelihood import PIECE, Chains
 from victor.model.trees import OUTSIDE, Gate, Input, Trees
 
@@ -101,7 +101,7 @@ def grow(
 
     Returns:
         The trees, whose gate weighs all experts alike, and the (R, 3, 3) stacked tables of the
-        edges (`victor.model.edges`).
+        edges (`victor.model.chain`).
 
     Raises:
         CorpusError: the blocks are all kept or all dropped, or all alike.

@@ -22,7 +22,7 @@ from victor.base.arrays import Codes, Floats, Ints, Labels, prefix_sums, span_in
 from victor.base.errors import ConfigError, CorpusError, TemplateError
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.schema import Crf
-from victor.model.edges import Edges
+from victor.model.chain import Edges
 from victor.model.linear import UNTRAINED, Weights
 from victor.model.template import Entry, Template, entry_values, n_values
 

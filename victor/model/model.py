@@ -27,10 +27,9 @@ from victor.config import modules
 from victor.config.schema import Config
 from victor.features.base import ColumnValues
 from victor.model import archive
-from victor.model.chain import CHUNK, Pooling, marginals, viterbi
+from victor.model.chain import CHUNK, Edges, Pooling, marginals, viterbi
 from victor.model.decide import Presets
 from victor.model.discretize import Codebook
-from victor.model.edges import Edges
 from victor.model.page_head import PageHead
 from victor.model.trees import Trees, expert_of
 

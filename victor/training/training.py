@@ -18,9 +18,9 @@ from victor.config.schema import Config
 from victor.corpus.pages import folds
 from victor.features.base import Kind
 from victor.model.boost import Examples, grow, narrow_codes
+from victor.model.chain import Edges
 from victor.model.crfsuite import learn
 from victor.model.discretize import DEFAULTS, Codebook, expand_discretizers
-from victor.model.edges import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.linear import LinearPotentials
 from victor.model.model import Model

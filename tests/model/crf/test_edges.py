@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.errors import TemplateError
+from victor.model.chain import MOST_KINDS, Edges, EdgeTables
 from victor.model.discretize import Bool, Category, Codebook
-from victor.model.edges import MOST_KINDS, Edges, EdgeTables
 from victor.model.template import Entry
 
 STARTS = np.array([0, 4])

@@ -5,8 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from victor.base.labels import Label
-from victor.labelers.crf import CrfLabeler
-from victor.labelers.load import model_file
+from victor.labelers.crf import CrfLabeler, model_file
 from victor.model.chain import Pooling
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model

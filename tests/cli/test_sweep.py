@@ -1,4 +1,4 @@
-"""`victor sweep`: tables, files and presets, from stored marginals and from annotated pages."""
+"""`victor sweep`: tables, files and presets, from stored marginals."""
 
 import sys
 from dataclasses import replace
@@ -8,7 +8,6 @@ import pytest
 
 from victor import load_model
 from victor.config.layers import load
-from victor.corpus.pages import write_corpus
 from victor.evaluation.predictions import collect
 from victor.evaluation.thresholds import curve
 from victor.model.decide import Decision
@@ -44,12 +43,6 @@ def stored(pages, tmp_path_factory):
         )
         predictions[name].save(folder / f"{name}.npz")
     return folder, predictions
-
-
-@pytest.fixture
-def corpus(pages, tmp_path):
-    write_corpus(tmp_path / "corpus", pages)
-    return tmp_path / "corpus"
 
 
 def test_several_systems(victor, stored):

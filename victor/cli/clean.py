@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+from msgspec.json import encode
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError, PageError, VictorError
+from victor.base.files import created, replaced
 from victor.cli.cleaner_options import SWITCHES, Cleaning, Showing
-from victor.cli.commands import PATH, OneOf, command, option
+from victor.cli.commands import NEW_FILE, PATH, OneOf, command, option
 from victor.cli.pages import (
     OK,
     Input,
@@ -36,10 +38,6 @@ if TYPE_CHECKING:
     from victor.page.source import Source
 
 _PART: Final = 32  # the most pages that a process gets at once
-_SENTENCES: Final = "sentences"
-_KEEPS_ALL: Final = "none"
-_OF_KITTEN: Final = ("labeler", "limits", "normalize")
-"""Keys of Kitten that are not rules of the form; a configuration may have them."""
 _OF_DOCUMENTS: Final = tuple(name for name, form in FORMS.items() if form.is_document)
 _FORMS: Final = {
     "json_fields": ("json",),
@@ -60,12 +58,6 @@ _ADVICE: Final = {
 
 class _Options(Cleaning, Showing, Writing):
     form: str = option("-f --format", "Output format:", OneOf([*FORMS]), "text")
-    config: str | None = option(
-        "-c --config", "Configuration of the labeler or of -f sentences.", PATH
-    )
-    overrides: tuple[str, ...] = option(
-        "-s --set", "Change a rule of -f sentences; repeatable.", metavar="KEY=VALUE"
-    )
     posts: bool | None = option(
         "--posts/--no-posts", "Begin posts with a rule, their author and day."
     )
@@ -88,9 +80,8 @@ class _Options(Cleaning, Showing, Writing):
 def clean_command(pages: tuple[str, ...], options: _Options) -> None:
     """Clean files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec, settings = _sentence_rules(options)
-    spec, cleaner = options.cleaner(spec)
-    form = _Form(options.form, settings, _form_settings(options))
+    spec, cleaner = options.cleaner(options.spec())
+    form = _Form(options.form, _form_settings(options))
     renderer(form.name)
     inputs = expand(pages or (STDIN,))
     results = _cleaned(inputs, cleaner, spec, form, options.jobs)
@@ -99,37 +90,10 @@ def clean_command(pages: tuple[str, ...], options: _Options) -> None:
 
 
 class _Form(NamedTuple):
-    """What is written: a form, the rules of the one that has some, and its options."""
+    """What is written: a form and its options."""
 
     name: str
-    settings: Settings | None
     options: dict[str, Any]
-
-
-def _sentence_rules(options: _Options) -> tuple[CleanerSpec, Settings | None]:
-    """The rules of the form `sentences`, and what cleans without what is meant for them.
-
-    The labeler that keeps everything has no rules; a configuration beside it is one of Kitten, as
-    for `victor normalize`, and its limits hold.
-    """
-    spec, overrides = options.spec(), options.overrides
-    if options.form != _SENTENCES:
-        if overrides or options.log is not None:
-            name = "--set" if overrides else "--log"
-            raise ConfigError(f"{name} is for the rules of -f {_SENTENCES}; add it or leave this")
-        return spec, None
-    from victor.kitten.settings import load_settings  # other forms need no Kitten
-
-    for override in overrides:
-        if override.partition("=")[0].partition(".")[0] in _OF_KITTEN:
-            raise ConfigError(
-                f"--set {override}: here it takes the rules of -f {_SENTENCES}: language, lists.…, "
-                "tables.… and sentences.…"
-            )
-    if spec.labeler != _KEEPS_ALL or spec.config is None:
-        return spec, load_settings(overrides=overrides)
-    settings = load_settings(spec.config, overrides)
-    return replace(spec, config=None, limits=settings.limits), settings
 
 
 def _form_settings(options: _Options) -> dict[str, Any]:
@@ -230,7 +194,8 @@ def _rendered(result: Result, form: _Form, page_filter: PageFilter | None) -> Re
     try:
         result, reason = _filtered(result, page_filter)
         dropped = reason != result.reason
-        return Rendered("", reason) if dropped else _written(result, form)
+        text = "" if dropped else result.render(form.name, **form.options)
+        return Rendered(text, reason)
     except PageError as error:
         return Rendered("", error.reason, str(error))
     except Exception as error:  # whatever it is, it may cost one page only
@@ -247,16 +212,6 @@ def _filtered(result: Result, page_filter: PageFilter | None) -> tuple[Result, s
     return page.result, page.reason
 
 
-def _written(result: Result, form: _Form) -> Rendered:
-    if form.name != _SENTENCES:
-        return Rendered(result.render(form.name, **form.options), result.reason)
-    from victor.kitten.passages import Removals  # other forms need no Kitten
-
-    removals = Removals()
-    text = result.render(form.name, settings=form.settings, removals=removals)
-    return Rendered(text, result.reason, dropped=[*removals.rows()])
-
-
 # --- victor normalize -----------------------------------------------------------------------------
 
 
@@ -266,6 +221,7 @@ class _NormalizeOptions(Writing):
     overrides: tuple[str, ...] = option(
         "-s --set", "Change it, e.g. lists.flatten=false; repeatable.", metavar="KEY=VALUE"
     )
+    log: Path | None = option("--log", "Write what -f sentences drops as JSON lines.", NEW_FILE)
 
 
 @command(
@@ -286,7 +242,17 @@ def normalize_command(pages: tuple[str, ...], options: _NormalizeOptions) -> Non
     read = with_standard_input(inputs, settings.limits.bytes)
     job = partial(_normalized, settings=settings, form=options.form)
     results = parallel_map(job, read, options.jobs)
+    if options.log is not None:
+        results = _logged(options.log, inputs, results)
     write_all(inputs, results, options, title="normalizing", noted="are not as usual")
+
+
+def _logged(path: Path, inputs: Sequence[Input], pages: Iterator[Rendered]) -> Iterator[Rendered]:
+    """The pages; what rules drop of them is written to a file."""
+    with replaced(path) as unfinished, created(unfinished) as log:
+        for page, rendered in zip(inputs, pages, strict=True):
+            log.writelines(encode({"page": page.name, **row}) + b"\n" for row in rendered.dropped)
+            yield rendered
 
 
 def _normalized(page: Input, *, settings: Settings, form: str) -> Rendered:

@@ -24,6 +24,7 @@ from victor.cli.commands import (
     NEW_FOLDER,
     PATH,
     OneOf,
+    Options,
     command,
     complain,
     option,
@@ -80,9 +81,29 @@ class Folded(Training):
     )
 
 
-class Systems(Folded):
-    """The systems that a command scores."""
+class Reporting(Options):
+    """A report on what was scored."""
 
+    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
+
+    def check_report(self) -> None:
+        """Make sure that the report can be written, before the work that it is to show."""
+        if self.report is None:
+            return
+        if self.report.suffix in _FILE_SUFFIXES:
+            raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
+        for package in report.PACKAGES:
+            lazy.load(package, extra="train")
+
+    def write_report(self, predictions: Sequence[Predictions]) -> None:
+        """Write the report if the options name one."""
+        if self.report is not None:
+            today = datetime.now().astimezone().date().isoformat()
+            more = {"date": today, "version": victor.__version__}
+            click.echo(str(report.write_report(self.report, predictions, **more)), err=True)
+
+
+class _Options(Folded, Deciding, Reporting):
     models: tuple[str, ...] = option("-m --model", "Score a model as it is; repeatable.", PATH)
     labelers: tuple[str, ...] = option(
         "-l --labeler", "Score a labeler as it is; repeatable:", OneOf([*LABELERS, ALL])
@@ -96,14 +117,13 @@ class Systems(Folded):
         "[default: default]",
         PATH,
     )
-
     save: Path | None = option("--save", "Folder for marginals, for `victor sweep`.", NEW_FOLDER)
-    report: Path | None = option("--report", "Folder for a report in HTML.", NEW_FOLDER)
-
-    @property
-    def named(self) -> bool:
-        """Is any system named; without one it is the default configuration."""
-        return bool(self.models or self.labelers or self.trained or self.configs)
+    method: Method | None = option("--decide", "How labels are chosen:", OneOf(_METHODS))
+    measures: tuple[str, ...] = option(
+        "--measure", "Measure of the text; repeatable:", OneOf([*MEASURES]), ("words",)
+    )
+    by: Grouping = option("--by", "Rows of the tables:", OneOf(get_args(Grouping)), "type")
+    with_content: bool = option("--with-content", "Score only pages that have content.")
 
     def outcomes(self, corpora: Sequence[Path]) -> list[Outcome]:
         """Run every system on the pages of some folders, under names that differ.
@@ -120,27 +140,15 @@ class Systems(Folded):
         names = unique([outcome.system for outcome in outcomes])
         return [replace(o, system=name) for o, name in zip(outcomes, names, strict=True)]
 
-    def check_report(self) -> None:
-        """Make sure that the report can be written, before the work that it is to show."""
-        if self.report is None:
-            return
-        if self.report.suffix in _FILE_SUFFIXES:
-            raise ConfigError(f"--report makes a folder; name one without {self.report.suffix}")
-        for package in report.PACKAGES:
-            lazy.load(package, extra="train")
-
-    def write(self, predictions: Iterable[Predictions]) -> None:
+    def write(self, outcomes: Iterable[Outcome]) -> None:
         """Write the marginals, a file for every system, and a report if the options name them."""
         if self.save is None and self.report is None:
             return
-        written = list(predictions)
+        written = [outcome.predictions() for outcome in outcomes]
         if self.save is not None:
             for system in written:
                 system.save(self.save / f"{system.system}.npz")
-        if self.report is not None:
-            today = datetime.now().astimezone().date().isoformat()
-            more = {"date": today, "version": victor.__version__}
-            click.echo(str(report.write_report(self.report, written, **more)), err=True)
+        self.write_report(written)
 
     def _runs(self) -> list[Run]:
         configs = self._loaded_configs()
@@ -160,7 +168,8 @@ class Systems(Folded):
         ]
 
     def _loaded_configs(self) -> dict[str, Config]:
-        names = self.configs if self.named else ("default",)
+        is_named = self.models or self.labelers or self.trained or self.configs
+        names = self.configs if is_named else ("default",)
         if self.overrides and not names:
             raise ConfigError("a model has its own configuration; leave out --set")
         of_labelers = self._of_labelers()
@@ -216,15 +225,6 @@ def report_drift(dataset: LabelledPages) -> None:
         complain(dataset.drift)
 
 
-class _Options(Systems, Deciding):
-    method: Method | None = option("--decide", "How labels are chosen:", OneOf(_METHODS))
-    measures: tuple[str, ...] = option(
-        "--measure", "Measure of the text; repeatable:", OneOf([*MEASURES]), ("words",)
-    )
-    by: Grouping = option("--by", "Rows of the tables:", OneOf(get_args(Grouping)), "type")
-    with_content: bool = option("--with-content", "Score only pages that have content.")
-
-
 @command(
     "victor evaluate corpus/ -m default -m mine.victor",
     "victor evaluate corpus/ -c default -c crf -k 3 --save scores/",
@@ -240,7 +240,7 @@ def evaluate_command(corpora: tuple[Path, ...], options: _Options) -> None:
     options.check()
     outcomes = options.outcomes(corpora)
     # Before the tables: the reader of a pipe may leave early.
-    options.write(outcome.predictions() for outcome in outcomes)
+    options.write(outcomes)
     scored = [_ScoredOutcome.of(outcome, options) for outcome in outcomes]
     if not scored[0].scores.words:
         complain("no page has a gold text: only blocks are scored")

@@ -8,22 +8,19 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from math import inf
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import IO, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
-from msgspec.json import encode
 
 from victor.api import Cleaner, Result
 from victor.base.errors import FEATURE_FAILED, ConfigError, OutputError, PageError, VictorError
-from victor.base.files import created, replaced, write_bytes
+from victor.base.files import write_bytes
 from victor.cli.commands import (
     AT_LEAST_1,
-    NEW_FILE,
     NEW_FOLDER,
     Options,
     complain,
@@ -190,7 +187,6 @@ class Writing(Options):
     output: Path | None = option(
         "-o --output", "Write a file per page here.  [default: stdout]", NEW_FOLDER
     )
-    log: Path | None = option("--log", "Write what -f sentences drops as JSON lines.", NEW_FILE)
     jobs: int = option("-j --jobs", "Processes.", AT_LEAST_1, 1)
 
 
@@ -259,7 +255,7 @@ def write_all(
     failed: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    with _opened_log(options.log) as log, progress(title, len(inputs)) as advance:
+    with progress(title, len(inputs)) as advance:
         for index, page in enumerate(pages):
             name = inputs[index].name
             if error := _written(write, index, page):
@@ -269,8 +265,6 @@ def write_all(
             else:
                 reasons[page.reason] += page.reason != OK
                 dropped.update(str(row["rule"]) for row in page.dropped)
-                if log is not None:
-                    log.writelines(encode({"page": name, **r}) + b"\n" for r in page.dropped)
             advance(1)
     if folder is not None:
         n_written = len(inputs) - failed.total()
@@ -291,15 +285,6 @@ def _written(write: Write, index: int, page: Rendered) -> PageError | None:
     except PageError as error:
         return error
     return None
-
-
-@contextmanager
-def _opened_log(path: Path | None) -> Iterator[IO[bytes] | None]:
-    if path is None:
-        yield None
-        return
-    with replaced(path) as unfinished, created(unfinished) as file:
-        yield file
 
 
 def _writer(inputs: Sequence[Input], options: Writing) -> Write:

@@ -1,4 +1,4 @@
-"""`victor sweep`: scores at every threshold, from stored predictions or from a corpus."""
+"""`victor sweep`: scores at every threshold, from stored predictions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec import structs
 
 from victor.base.errors import ConfigError
 from victor.cli.commands import FILE, command, complain, option
-from victor.cli.evaluate import Systems
+from victor.cli.evaluate import Reporting
 from victor.cli.pages import unique
 from victor.evaluation import thresholds
 from victor.evaluation.evaluation import AS_IT_IS
@@ -38,36 +38,28 @@ class Sweep(NamedTuple):
     curve: Curve
 
 
-class _Options(Systems):
+class _Options(Reporting):
     store: Path | None = option("--store", "Model in which to store presets and scores.", FILE)
-
-    def check(self, sources: Sequence[Path]) -> None:
-        """Refuse what cannot be done, better now than after the training."""
-        if (self.named or self.overrides) and not any(source.is_dir() for source in sources):
-            raise ConfigError(
-                "a model or configuration needs a folder of annotated pages: name one"
-            )
-        self.check_report()
 
 
 @command(
     "victor sweep scores/default.npz",
-    "victor sweep corpus/ -c crf --report report/",
+    "victor sweep scores/default.npz --report report/",
     "victor sweep scores/default.npz --store mine.victor",
     takes=_Options,
 )
-@click.argument("sources", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
-    """Print operating points, areas and calibration of stored predictions or of a corpus.
+@click.argument("files", nargs=-1, required=True, type=FILE)
+def sweep_command(files: tuple[Path, ...], options: _Options) -> None:
+    """Print operating points, areas and calibration of predictions.
 
-    A source is a file that --save wrote, or a folder of annotated pages.
+    FILES are what `victor evaluate --save` wrote.
     """
-    options.check(sources)
+    options.check_report()
     model = None if options.store is None else Model.load(options.store)
-    sweeps = [Sweep(each, thresholds.curve(each)) for each in _predictions(sources, options)]
+    sweeps = [Sweep(each, thresholds.curve(each)) for each in _predictions(files)]
     if model is not None and len(sweeps) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
-    options.write(sweep.predictions for sweep in sweeps)
+    options.write_report([sweep.predictions for sweep in sweeps])
     if model is not None and options.store is not None:
         model = _with_presets(model, sweeps[0])
         model, said = _with_page_head(model, sweeps[0].predictions)
@@ -78,16 +70,9 @@ def sweep_command(sources: tuple[Path, ...], options: _Options) -> None:
         click.echo("\n".join(_lines(sweep)) + "\n")
 
 
-def _predictions(sources: Sequence[Path], systems: Systems) -> list[Predictions]:
-    """Predictions of the files and of the folders, under names that differ."""
-    predictions = [Predictions.load(source) for source in sources if source.is_file()]
-    corpora = [source for source in sources if source.is_dir()]
-    if corpora:
-        for name in systems.models:
-            complain(
-                f"{name} is swept as it is: its scores are too good on pages that it was trained on"
-            )
-        predictions += [outcome.predictions() for outcome in systems.outcomes(corpora)]
+def _predictions(files: Sequence[Path]) -> list[Predictions]:
+    """Predictions of the files, under names that differ."""
+    predictions = [*map(Predictions.load, files)]
     if len({tuple(page.id for page in system.pages) for system in predictions}) > 1:
         complain("the systems were scored on different pages: their numbers cannot be compared")
     names = unique([system.system for system in predictions])

@@ -29,7 +29,12 @@ def test_jobs_run_in_other_processes(one):
 
 @pytest.mark.parametrize(
     ("job", "argument", "reason"),
-    [(int, "x", "failed"), (bytes, 1 << 40, "memory"), (os._exit, 3, "crashed"), (os._exit, 0, "crashed")],
+    [
+        (int, "x", "failed"),
+        (bytes, 1 << 40, "memory"),
+        (os._exit, 3, "crashed"),
+        (os._exit, 0, "crashed"),
+    ],
 )
 def test_a_job_that_fails_costs_itself_only(one, job, argument, reason):
     with pytest.raises(PageError) as caught:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -81,28 +82,21 @@ def _cleaning(name: str, /, **scope: object) -> Make:
     return make
 
 
-def _form(form: str, by: str = "none", **options: object) -> Make:
+def _asked(ask: Callable[[Result], object], by: str = "none") -> Make:
+    """What is asked of a cleaned page."""
+
     def make(source: Source) -> Callable[[], object]:
-        cleaned = result(source, by)
-        return lambda: cleaned.render(form, **options)
+        return partial(ask, result(source, by))
 
     return make
+
+
+def _form(form: str, by: str = "none", **options: object) -> Make:
+    return _asked(lambda cleaned: cleaned.render(form, **options), by)
 
 
 def _attribute(name: str) -> Make:
-    def make(source: Source) -> Callable[[], object]:
-        blocks = result(source, "none").blocks
-        return lambda: [getattr(block, name) for block in blocks]
-
-    return make
-
-
-def _view(name: str) -> Make:
-    def make(source: Source) -> Callable[[], object]:
-        cleaned = result(source, "none")
-        return lambda: getattr(cleaned, name)
-
-    return make
+    return _asked(lambda cleaned: [getattr(block, name) for block in cleaned.blocks])
 
 
 def _normalize(source: Source) -> Callable[[], object]:
@@ -214,7 +208,7 @@ STEPS: Final[Mapping[str, Make]] = {
     "keep": _cleaning("default", keep=_SELECTORS),
     "drop": _cleaning("default", drop=_SELECTORS),
     **dict(_forms()),
-    **{name: _view(name) for name in _PUBLIC[Result]},
+    **{name: _asked(attrgetter(name)) for name in _PUBLIC[Result]},
     **{f"block {name}": _attribute(name) for name in _PUBLIC[Block]},
     "normalize": _normalize,
     "explain a block": _explanation,

@@ -65,20 +65,6 @@ def test_every_labeler_keeps_to_the_protocol(name, forum):
     assert verdict.method == name
 
 
-@pytest.mark.parametrize("name", LABELERS)
-def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
-    labeler = build_labeler(name)
-    alone = [labeler.label(labeler.table([page])) for page in (forum, PAGE)]
-    for pages, expected in (
-        ([b"", forum, PAGE], alone),
-        ([PAGE, b"<p>", forum, b""], alone[::-1]),
-    ):
-        verdict = labeler.label(labeler.table(pages))
-        wanted = np.concatenate([one.marginals for one in expected])
-        assert verdict.marginals == pytest.approx(wanted)
-        assert verdict.labels.tolist() == [n for v in expected for n in v.labels.tolist()]
-
-
 def test_an_unknown_labeler_names_the_known_ones():
     with pytest.raises(ConfigError, match=r"no labeler 'kimato', did you mean kimatu"):
         build_labeler("kimato")

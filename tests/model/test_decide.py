@@ -28,11 +28,6 @@ class Blocks:
         return own, Blocks(starts, self.words[own])
 
 
-def page_by_page(marginals, blocks, decision):
-    alone = [blocks.page(number) for number in range(len(blocks.page_starts) - 1)]
-    return np.concatenate([decide(marginals[own], page, decision) for own, page in alone]).tolist()
-
-
 @st.composite
 def batches(draw, most_blocks=7):
     """(marginals, blocks) of a few small pages, empty ones and ties among them."""
@@ -108,11 +103,6 @@ class TestExpectedF:
             )
             # Probabilities are summed in units of 2**-32.
             assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
-
-    @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
-    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
-        decision = Decision("expected-f", no_content=1, temperature=temperature)
-        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
     def test_the_first_of_equals_when_nothing_is_probable(self):
         assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f", no_content=1)) == [
@@ -202,16 +192,6 @@ def test_a_snippet_loses_only_what_is_surely_other(n, p_other, found):
     rows = [(0.0, 1.0, 0.0)] * (n - 1) + [(0.0, 1 - p_other, p_other)]
     labels = label(rows, Decision("expected-f"), [10] * n, p_no_content=np.array([0.0]))
     assert labels == [TEXT] * (n - 1) + [found]
-
-
-def test_a_long_snippet_decides_alike_alone_and_beside_a_page_that_may_be_empty():
-    snippet = [(0.0, 1.0, 0.0), (0.0, 0.3, 0.7)]
-    blocks = Blocks(np.array([0, 2, 3]), np.array([200, 200, 5]))
-    rows = np.array([*snippet, (0.0, 1.0, 0.0)])
-    together = decide(rows, blocks, Decision("expected-f"), p_no_content=np.zeros(2)).tolist()
-    alone = label(snippet, Decision("expected-f"), [200, 200], p_no_content=np.zeros(1))
-    assert together[:2] == alone
-    assert together[:2] == [TEXT, OTHER]
 
 
 @pytest.mark.parametrize("temperature", [0.5, 0.8, 1.25, 3.0])

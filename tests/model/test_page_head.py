@@ -45,17 +45,6 @@ def test_results_say_what_the_head_says(model):
     assert form.p_no_content > 0.4
 
 
-def test_a_page_is_judged_alike_alone_and_in_a_batch():
-    random = np.random.default_rng(3)
-    measures = random.normal(size=(40, len(measure_names())))
-    for width in (1, 7):
-        scores = Regression(measure_names(), random.normal(size=(measures.shape[1] + 1, width)))
-        alone = [scores(measures[[page]])[0].tobytes() for page in range(40)]
-        for pages in (range(40), range(39, 0, -3), (5, 8)):
-            together = scores(measures[[*pages]])
-            assert [row.tobytes() for row in together] == [alone[page] for page in pages]
-
-
 def test_a_model_without_a_head_says_nothing():
     result = Cleaner(CrfLabeler(replace(load_model("default"), page_head=None))).clean(PAGE)
     assert (result.page_type, result.p_no_content) == (None, None)

@@ -129,17 +129,6 @@ def test_evaluation_is_the_walk_down_every_tree(case):
     assert (found[:, Label.OTHER] == 0).all()
 
 
-@given(cases())
-def test_a_page_scores_alike_alone_and_in_a_batch(case):
-    """To the last bit: also where the page is a single block."""
-    trees, columns, starts = case
-    alone = [
-        trees({name: values[a:b] for name, values in columns.items()}, np.array([0, b - a]))
-        for a, b in pairwise(starts)
-    ]
-    assert np.array_equal(trees(columns, starts), np.concatenate(alone))
-
-
 @pytest.mark.parametrize("n", [511, 512, 513, 2000])
 def test_more_blocks_than_are_evaluated_at_once(n):
     trees, columns, starts = example(n_trees=5, depth=3, lengths=(n,))

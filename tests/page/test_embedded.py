@@ -3,15 +3,11 @@
 import json
 from html import escape
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from victor.page.markup.embedded import recovered, strings
+from victor.page.markup.embedded import recovered
 from victor.page.parsing.events import record
 from victor.page.parsing.heads import Head
-from victor.page.table.blocks import NEARLY_EMPTY, page_counts
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
@@ -46,12 +42,6 @@ def test_an_article_body_is_recovered():
     markup = data({"@type": "Article", "articleBody": ARTICLE}, "application/ld+json")
     assert recovered(markup).source == "json-ld"
     assert blocks(markup) == ["Oysters", *PARAGRAPHS]
-
-
-def test_title_and_language_are_those_of_the_page():
-    made = recovered(data({"body": ARTICLE}), lambda: Head("A < B", language="cs")).markup
-    head = record([made]).heads[0]
-    assert (head.title, head.language) == ("A < B", "cs")
 
 
 def test_fragments_of_html_stay_as_they_are():
@@ -137,13 +127,6 @@ def test_pages_without_data_give_nothing(markup):
     assert recovered(markup) is None
 
 
-def test_nearly_empty_pages_are_those_with_hardly_a_word():
-    pages = [b"<p>Please enable JavaScript.", b"", f"<p>{ARTICLE}".encode(), b"<p>Loading"]
-    table = segment(record(pages))
-    counts = [page_counts(table, np.zeros(len(table), np.uint8), page) for page in range(4)]
-    assert [page.characters < NEARLY_EMPTY for page in counts] == [True, True, False, True]
-
-
 @pytest.mark.parametrize(
     "opening", ["data-x='{", "data-x =\n'{", "DATA-X = '&#123;", "x=y z='&lbrace;"]
 )
@@ -153,9 +136,3 @@ def test_data_of_attributes_are_found_however_they_begin(opening):
     assert result is not None
     assert result.source == "json"
     assert texts(result.markup) == PARAGRAPHS
-
-
-@given(st.text(alphabet="\"'\\{}[]:,a1 \n"))
-def test_anything_can_be_read(source):
-    for _, text in strings(source):
-        text.encode()

@@ -8,16 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import page as pages
 
-from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.page.markup.full_record import Kind, markup_of, record_full
 from victor.page.parsing.events import record
-from victor.page.parsing.tags import DROPPED, NAMES, tag_id
+from victor.page.parsing.tags import NAMES, tag_id
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
-from victor.page.verdict.verdict import Verdict
-from victor.render.forms import Page
-from victor.render.html import render
 
 ROOT = Path(__file__).parents[2]
 SPECIMENS = (
@@ -90,32 +86,6 @@ def test_full_and_lean_number_our_annotated_pages_alike(path):
     check_numbering(path.read_bytes(), OPTIONS[0])
 
 
-def check_round_trip(page, options, kept):
-    """What is rendered is cut into the kept blocks again."""
-    table = tables([b"<p>before", page], **options)
-    kept = np.resize(np.append(kept, True), len(table)).astype(bool)
-    labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
-    html = render(Page(Verdict(table, labels, np.zeros((len(table), 3)), "test"), 1, markup=page))
-    again = tables([html.encode()], **options)
-    texts = [text for text, stays in zip(block_texts(table), kept, strict=True) if stays]
-    assert block_texts(again) == texts[int(kept[0]) :]
-    if kept.all():
-        first = table.elements.open[table.page_roots[1]]
-        assert again.tags.id.tolist() == table.tags.id[first:].tolist()
-
-
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("kept", [[], [False], [True, False, False, True], [False] * 9])
-def test_rendered_pages_are_cut_into_the_kept_blocks(options, kept):
-    for page in PAGES:
-        check_round_trip(page, options, kept)
-
-
-@given(SOUP, st.sampled_from(OPTIONS), st.lists(st.booleans(), max_size=8))
-def test_rendered_soup_is_cut_into_the_kept_blocks(page, options, kept):
-    check_round_trip(page, options, kept)
-
-
 def test_nothing_is_left_out():
     page = (
         b'<!DOCTYPE html SYSTEM "s"><!-- c --><html lang=cs><head><title>T</title></head>'
@@ -144,16 +114,6 @@ def test_nothing_is_left_out():
         ("END", "body", {}, False),
         ("END", "html", {}, False),
     ]
-
-
-@pytest.mark.parametrize("name", sorted(DROPPED - {"param"}))
-def test_dropped_elements_are_kept_whole_but_hold_no_block(name):
-    page = f"<p>a</p><{name} x='1'>gone</{name}><p>b</p>".encode()
-    full = record_full(page)
-    dropped = [item.text for item in full.items if item.dropped]
-    assert dropped == [name, "gone", name]
-    texts = [full.items[i].text for i in np.flatnonzero(full.blocks(tables([page]), 0) >= 0)]
-    assert texts == ["a", "b"]
 
 
 def test_text_belongs_to_the_tag_before_it():

@@ -147,14 +147,6 @@ def test_paths_do_not_grow_with_the_depth_of_a_page():
     assert longest(4000) < longest(1000) + 10
 
 
-@pytest.mark.parametrize(
-    "markup",
-    ["", "no tags", "<p>", "<html></html>after", "<html><html><p>a", "<frameset>", "<table>a<tr>b"],
-)
-def test_odd_pages(markup):
-    check(markup)
-
-
 # --- Chromium ------------------------------------------------------------------------------------
 
 SELECT = """xpaths => xpaths.map((xpath) => {

@@ -5,8 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from victor.page.parsing.events import record
-from victor.page.table.segment import parse_pages, segment
+from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts, segment_texts
 
 
@@ -50,11 +49,6 @@ def test_pages_without_blocks(cut):
     assert table.page.tolist() == [1, 1, 4]
 
 
-def test_what_the_pages_say_of_themselves_stays_with_them():
-    table = segment(record([b"<title>a</title>", b"", b"<title>c</title>x"]))
-    assert [head.title for head in table.heads] == ["a", "", "c"]
-
-
 def test_arrays_are_of_the_declared_kinds(cut):
     table, _ = cut(["<p class=x>a<b>b"])
     kinds = {
@@ -71,11 +65,6 @@ def test_arrays_are_of_the_declared_kinds(cut):
 @pytest.mark.parametrize("page", ["<p>čáp<p>b", "<p>čáp<p>b".encode("windows-1250")])
 def test_pages_of_any_encoding(page):
     assert block_texts(parse_pages([page, b"", "<p>c"])) == ["čáp", "b", "c"]
-
-
-def test_only_the_attributes_asked_for_are_recorded():
-    table = parse_pages([b"<p class=a id=b>c"], attributes=("id",))
-    assert table.bundles == (("b",),)
 
 
 def test_characters_that_only_allow_a_line_break_are_no_text():

@@ -118,14 +118,6 @@ def test_the_full_record_knows_the_blocks_of_lines(page):
     assert written == "".join(i.text for i in plain_record.items if i.kind is Kind.TEXT)
 
 
-def test_lines_have_to_be_recorded():
-    events = record([b"<p>Bees"])
-    with pytest.raises(ConfigError, match="lines of the source were not recorded"):
-        segment(events, "line")
-    with pytest.raises(ConfigError, match="lines of the source are not known"):
-        _ = segment(events, "block").line
-
-
 def test_models_may_have_blocks_of_lines(annotated):
     extractor = FeatureExtractor(load("crf", ["split=line"]))
     dataset = analyze(annotated[:3], extractor)

@@ -1,7 +1,5 @@
 """Compiled scores against the plain sum of weights."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -68,16 +66,6 @@ def test_scores_are_sums_of_weights(template, lengths, seed):
     scores = Emission.compile(weights, [*SIZES])(codes.T, starts)
     assert scores.shape == (len(codes), 3)
     np.testing.assert_allclose(scores, plain_scores(weights, [*SIZES], codes, starts), atol=1e-4)
-
-
-@pytest.mark.parametrize("page_edge", ["one", "distance"])
-def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
-    weights = random_weights(make["template"](page_edge), world.sizes)
-    emission = Emission.compile(weights, [*world.sizes])
-    scores = emission(world.codes.T, world.page_starts)
-    for page, (a, b) in enumerate(pairwise(world.page_starts)):
-        codes, starts = world.page(page)
-        assert (emission(codes.T, starts) == scores[a:b]).all()
 
 
 def test_columns_are_found_by_name():

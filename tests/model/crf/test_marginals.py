@@ -97,15 +97,6 @@ def test_long_pages_equal_the_log_domain(lengths, score, transition, n_kinds):
             np.testing.assert_allclose(found[rows], log_domain(*page), atol=1e-9)
 
 
-@pytest.mark.parametrize("transition", [0.0, 3.0, 140.0])
-def test_batch_equals_page_by_page(transition):
-    chain = random_chain(3, [3, 200, 0, 77, 1, 500, 64, 65, 128], transition=transition)
-    found = marginals(*chain)
-    for rows, page in pages(chain):
-        alone = marginals(*page, np.array([0, rows.stop - rows.start]))
-        assert np.array_equal(found[rows], alone)
-
-
 def test_a_kind_of_equal_edges_parts_the_page():
     """What is before such an edge says nothing to what is behind it."""
     scores, edges, kinds, _ = random_chain(7, [80])

@@ -135,11 +135,13 @@ import atexit, json, resource, sys, time
 from victor.cli import main
 def tell():
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps([time.process_time(), peak]))
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = workers.ru_utime + workers.ru_stime
+    print(json.dumps([time.process_time(), peak, seconds, workers.ru_maxrss]))
 atexit.register(tell)
 main()
 """
-"""`victor`, which prints its processor seconds in the end, without those of workers, and KB."""
+"""`victor`, which prints in the end its processor seconds and KB, and those of its workers."""
 
 
 def crawled(sources: Sequence[str], form: str, jobs: int) -> Crawl:
@@ -147,17 +149,18 @@ def crawled(sources: Sequence[str], form: str, jobs: int) -> Crawl:
     with TemporaryDirectory() as folder:
         options = ["-o", folder, "-f", form, "-j", str(jobs)]
         began = time.monotonic()
-        spent, peak = _told([sys.executable, "-c", _COMMAND, "crawl", *sources, *options])
+        spent, peak, of_workers, largest = _told(
+            [sys.executable, "-c", _COMMAND, "crawl", *sources, *options]
+        )
         seconds = time.monotonic() - began
-        timing = json.loads((Path(folder) / "timing.json").read_text())
-    n_records = timing["records"]
+        n_records = json.loads((Path(folder) / "run.json").read_text())["totals"]["read"]
     return Crawl(
-        worker=1e3 * timing["processor seconds of workers"] / n_records,
+        worker=1e3 * of_workers / n_records,
         parent=1e3 * spent / n_records,
         records=n_records,
         seconds=seconds,
         parent_memory=peak * 1024 / 1e6,
-        worker_memory=timing["largest worker in MB"],
+        worker_memory=largest * 1024 / 1e6,
     )
 
 

@@ -137,16 +137,9 @@ def _columns(schema: Any, named: Mapping[str, str]) -> dict[str, str]:  # noqa: 
     if "html" not in columns:
         raise ConfigError(f"no column of pages among {known}; name it: columns={{'html': NAME}}")
     kind = schema.field(columns["html"]).type
-    if not _holds_pages(kind):
+    if not any(each in str(kind) for each in ("string", "binary")):
         raise ConfigError(f"the column {columns['html']!r} is {kind}; pages are binary or string")
     return columns
-
-
-def _holds_pages(kind: Any) -> bool:  # noqa: ANN401
-    of_values = kind.value_type if arrow.types.is_dictionary(kind) else kind
-    views = ("string_view", "binary_view")
-    plain = (arrow.string(), arrow.binary(), arrow.large_string(), arrow.large_binary())
-    return of_values in plain or str(of_values) in views
 
 
 def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:

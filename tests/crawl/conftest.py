@@ -102,10 +102,6 @@ def written():
 
     def read(folder):
         files = (path for path in Path(folder).rglob("*") if path.is_file())
-        return {
-            str(path.relative_to(folder)): path.read_bytes()
-            for path in files
-            if path.name != "timing.json"
-        }
+        return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
     return read

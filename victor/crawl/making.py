@@ -7,8 +7,6 @@ at, and the part is made again without that record.
 from __future__ import annotations
 
 import os
-import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from victor.base.errors import ConfigError, VictorError
 from victor.base.files import created, replaced
 from victor.crawl.state import Part, RunFolder, State
 from victor.crawl.writers import Writer, writer
-from victor.documents.process import CrawlSpec, Processor
+from victor.documents.process import CrawlSpec, Processor, failed
 from victor.documents.row import Outcome
 from victor.model.extractor import BATCH_BYTES
 from victor.sources.inputs import ReadOptions
@@ -36,8 +34,6 @@ _SAMPLE: Final = Record(
     "sample", 0, b"<title>A</title><h1>A page</h1><p>The first of all pages.</p>"
 )
 """Cleaned before the first part: so what is loaded late is loaded, and fits into the memory."""
-_RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
-"""Bytes of a unit of ru_maxrss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +62,14 @@ class Maker:
         if process([_SAMPLE])[0].reason == "memory":
             raise ConfigError("a worker needs more memory to begin with; raise --memory")
 
-    def __call__(self, part: Part) -> tuple[State, float, int]:
-        """Make a part; none is written if its input had ended before.
-
-        Returns:
-            Its state, processor seconds that it took, the largest resident set in bytes.
-        """
-        import resource  # POSIX systems have it
-
-        started = time.process_time()
+    def __call__(self, part: Part) -> State:
+        """Make a part and count what is in it; none is written if its input had ended before."""
         state = State()
         cut = batches(self._pages(part, state))
         first = next(cut, None)
         if first is not None:
             self._write(part, state, chain([first], cut))
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
-        return state, time.process_time() - started, peak
+        return state
 
     def _write(self, part: Part, state: State, cut: Iterator[_Batch]) -> None:
         folder, order = self._folder, self._order
@@ -136,7 +124,7 @@ class Maker:
         fates: dict[int, Page | Outcome] = dict(enumerate(pages, first))
         records = {place: page for place, page in fates.items() if isinstance(page, Record)}
         for place in records.keys() & part.without.keys():
-            fates[place] = _failed(records.pop(place), *part.without[place])
+            fates[place] = failed(records.pop(place), *part.without[place])
         if part.alone.keys() & records.keys():
             for place, record in records.items():
                 fates |= self._outcomes({place: record})
@@ -159,7 +147,7 @@ class Maker:
         except Exception as error:  # whatever it is, it may cost one page only
             if len(records) == 1:
                 failure = f"{type(error).__name__}: {error}"
-                return {first: _failed(records[first], "crashed", failure)}
+                return {first: failed(records[first], "crashed", failure)}
             singles = [self._outcomes({place: each}) for place, each in records.items()]
             return {place: each for single in singles for place, each in single.items()}
         if len(records) > 1 and any(outcome.reason == "memory" for outcome in outcomes):
@@ -189,10 +177,6 @@ def batches(pages: Iterator[Page]) -> Iterator[_Batch]:
 def size_of(page: Page) -> int:
     """Bytes of markup; characters if it is text; 0 for what is no page."""
     return len(page.body) if isinstance(page, Record) else 0
-
-
-def _failed(record: Record, reason: str, message: str) -> Outcome:
-    return Outcome(record.source, record.number, "failed", reason, message, record.url)
 
 
 def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | None) -> None:

@@ -2,16 +2,13 @@
 
 The same inputs, options and version give the same bytes, with any number of workers and wherever a
 run was interrupted: going on is making the parts that are missing.
-
-``datasets.load_dataset(folder)`` reads the head of the dataset card of a run, people the rest.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,10 +34,7 @@ _MOST_KILLS: Final = 3
 """How often a part is made again as it is if something else ends its worker."""
 
 Watch = Callable[[State, float], None]
-"""Called after every part with the counts since the run began or was resumed, and the share of the
-bytes of its inputs that it has read by then."""
 Tell = Callable[[str], None]
-"""Called with a sentence on what a run that goes on does beside that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +90,9 @@ def crawl(
 
     Args:
         job: the job.
-        watch: called after every part.
-        tell: called with what is done beside that.
+        watch: called after every part with the counts since the run began or was resumed, and the
+            share of the bytes of its inputs that has been read by then.
+        tell: called with a sentence on what a run that goes on does beside that.
 
     Returns:
         Counts of all its records, whenever they were read.
@@ -108,12 +103,8 @@ def crawl(
         VictorError: the labeler cannot be loaded or breaks its contract.
         OutputError: the output cannot be written.
     """
-    for module in ("fcntl", "resource"):
-        if find_spec(module) is None:
-            raise ConfigError(
-                f"crawls need Linux, macOS or another POSIX system: this Python has no module "
-                f"{module}; on Windows use WSL, or `victor clean`"
-            )
+    if find_spec("fcntl") is None:
+        raise ConfigError("crawls need a POSIX system; on Windows use WSL, or `victor clean`")
     cleaner, folder = job.spec.cleaner(), RunFolder(job.folder, job.form)
     try:
         with folder.held():
@@ -136,12 +127,16 @@ class _Run:
         self._options, self._seconds = _options(job, cleaner), cleaner.limits.seconds
         self._ended: dict[str, int] = {}
         self._again: list[Part] = []
-        self._session, self._spent, self._peak, self._read = State(), 0.0, 0, 0
+        self._session, self._read = State(), 0
 
     def done(self) -> State:
         """Make the parts that are missing, and the files of the whole run."""
-        job, folder, started = self._job, self._folder, time.monotonic()
+        job, folder = self._job, self._folder
         folder.check(self._options, self._notes)
+        kept = folder.n_finished
+        if kept and not (folder.path / "run.json").exists():
+            found = f"kept {kept:,} finished {'part' if kept == 1 else 'parts'}"
+            self._tell(f"going on with the run in {folder.path}: {found}")
         order = Order(job.spec, job.reading, folder.path.absolute(), job.form, os.getcwd())
         todo = self._todo()
         made = run(
@@ -158,12 +153,9 @@ class _Run:
                     raise answer
                 self._again.append(again)
             else:
-                self._count(part, *answer)
+                self._count(part, answer)
         check_same(self._notes, [note(each) for each in self._inputs], folder.path)
-        total = self._finished()
-        if self._session.read:
-            self._write_timing(time.monotonic() - started)
-        return total
+        return self._finished()
 
     def _parts(self) -> Iterator[tuple[Part, State | None]]:
         """All parts, with what they counted if they are done."""
@@ -176,17 +168,11 @@ class _Run:
 
     def _todo(self) -> Iterator[Part]:
         """The parts that are not done."""
-        kept, is_told = 0, (self._folder.path / "run.json").exists()
         for part, state in self._parts():
-            if state is not None:
-                kept += 1
+            if state is None:
+                yield part
+            else:
                 self._read += part.bytes
-                continue
-            if kept and not is_told:
-                is_told = True
-                found = f"kept {kept:,} finished {'part' if kept == 1 else 'parts'}"
-                self._tell(f"going on with the run in {self._folder.path}: {found}")
-            yield part
 
     def _note_end(self, part: Part, state: State) -> None:
         """Remember with which part an input ended whose records are counted."""
@@ -194,10 +180,9 @@ class _Run:
         if state.ended:
             self._ended[group] = min(self._ended.get(group, int(index)), int(index))
 
-    def _count(self, part: Part, state: State, seconds: float, peak: int) -> None:
+    def _count(self, part: Part, state: State) -> None:
         self._note_end(part, state)
         self._session.add(state)
-        self._spent, self._peak = self._spent + seconds, max(self._peak, peak)
         self._read += part.bytes
         size = sum(each.size for each in self._notes) or 1
         self._watch(self._session, min(self._read / size, 1.0))
@@ -217,24 +202,10 @@ class _Run:
         text = card(self._job.form, total, self._options["model"])
         write_bytes(folder.path / "README.md", text.encode())
         if self._job.form == "vertical":
-            declared = registry(self._job.spec.filter.languages)
-            write_bytes(folder.path / "registry", declared.encode())
+            write_bytes(folder.path / "registry", registry().encode())
         known = {"totals": total.totals(), "parts": len(names), "options": self._options}
-        _write_json(folder.path / "run.json", known)
+        write_bytes(folder.path / "run.json", f"{json.dumps(known, indent=1)}\n".encode())
         return total
-
-    def _write_timing(self, seconds: float) -> None:
-        """How long a session took; unlike all other output this differs between two runs."""
-        timing = {
-            "jobs": self._job.jobs,
-            "records": self._session.read,
-            "seconds": round(seconds, 3),
-            "records per second": round(self._session.read / seconds, 2),
-            "MB per second": round(self._session.bytes / seconds / 1e6, 3),
-            "processor seconds of workers": round(self._spent, 3),
-            "largest worker in MB": round(self._peak / 1e6, 1),
-        }
-        _write_json(self._folder.path / "timing.json", timing)
 
 
 def _again(part: Part, lost: Lost) -> Part:
@@ -264,30 +235,21 @@ def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
     }
 
 
-def _write_json(path: Path, data: Mapping[str, Any]) -> None:
-    write_bytes(path, f"{json.dumps(data, indent=1)}\n".encode())
-
-
 def card(form: str, totals: State, model: str) -> str:
-    """Markdown with a head in YAML.
+    """Markdown for people, with a head for ``datasets.load_dataset``.
 
-    Args:
-        form: of the parts, one of `victor.crawl.writers.WRITERS`.
-        totals: of the run.
-        model: fingerprint of the model, or the name of the labeler.
+    `model` is its fingerprint, or the name of the labeler.
     """
-    head = _head(form)
-    front = f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n" if head else ""
+    front = ""
+    if form != "vertical":  # `datasets` has no loader for it
+        found = [{"split": "train", "path": f"data/*{WRITERS[form]}"}]
+        # Declared, for the first rows need not show the type of a field that is seldom known.
+        head = {
+            "configs": [{"config_name": "default", "data_files": found}],
+            "dataset_info": {"features": card_features()},
+        }
+        front = f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n"
     return front + "\n".join(_lines(form, totals, model)) + "\n"
-
-
-def _head(form: str) -> dict[str, Any]:
-    if form == "vertical":  # `datasets` has no loader for it
-        return {}
-    found = [{"split": "train", "path": f"data/*{WRITERS[form]}"}]
-    files = {"config_name": "default", "data_files": found}
-    # Declared, for the first rows need not show the type of a field that is seldom known.
-    return {"configs": [files], "dataset_info": {"features": card_features()}}
 
 
 def _lines(form: str, totals: State, model: str) -> Iterator[str]:

@@ -132,7 +132,7 @@ class RunFolder:
             ConfigError: they are those of another run.
         """
         current = json.loads(json.dumps(options))  # as they are read
-        if not any(self._state.glob("part-*.json")):
+        if not self.n_finished:
             write_bytes(self._inputs, msgspec.json.Encoder().encode_lines(inputs))
             write_bytes(self._options, json.dumps(current, indent=1).encode())
             self.data.mkdir(exist_ok=True)
@@ -154,6 +154,11 @@ class RunFolder:
             )
         check_same(notes, inputs, self.path)
         self.data.mkdir(exist_ok=True)
+
+    @property
+    def n_finished(self) -> int:
+        """How many parts are done."""
+        return sum(1 for _ in self._state.glob("part-*.json"))
 
     def state(self, name: str) -> State | None:
         """The state of a part; None if it is not done, or a file of it is not what was written."""

@@ -32,7 +32,6 @@ from victor.documents.row import (
     Row,
     arrow_schema,
     attributes,
-    one_line,
 )
 from victor.language.sentences import Span, check_tokenizer, tokens
 from victor.page.plain_data import valid
@@ -166,12 +165,6 @@ PATH "manatee"
 VERTICAL "| cat data/part-*.vert"
 ENCODING "UTF-8"
 """
-_LANGUAGES: Final = {
-    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
-    "hr": "Croatian", "it": "Italian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "uk": "Ukrainian",
-}  # fmt: skip
-"""Codes to the names that Manatee knows, of the languages that have shipped profiles."""
 _GLUE: Final = """\
 STRUCTURE g {
   DISPLAYTAG 0
@@ -253,7 +246,8 @@ def _covering(text: str, spans: Sequence[Span], at: int, emoji: Iterator[str]) -
 
 def tag(name: str, attributes: dict[str, str]) -> str:
     """A start tag on one line."""
-    values = (f' {key}="{one_line(v).translate(_VALUE_ESCAPES)}"' for key, v in attributes.items())
+    lines = {key: " ".join(valid(v).translate(_CONTROLS).split()) for key, v in attributes.items()}
+    values = (f' {key}="{line.translate(_VALUE_ESCAPES)}"' for key, line in lines.items())
     return f"<{name}{''.join(values)}>"
 
 
@@ -266,15 +260,9 @@ def _attributes(row: Row) -> dict[str, str]:
     return {name: str(value) for name, value in known.items() if value is not None}
 
 
-def registry(languages: Sequence[str] = ()) -> str:
-    """The configuration file of a corpus that lies in ``data/part-*.vert`` beside it.
-
-    Args:
-        languages: codes of those that the corpus is restricted to.
-    """
-    language = _LANGUAGES.get(languages[0]) if len(languages) == 1 else None
-    lines = [] if language is None else [f'LANGUAGE "{language}"']
-    lines += ["ATTRIBUTE word", *_structure("doc", DOC_ATTRIBUTES)]
+def registry() -> str:
+    """The configuration file of a corpus that lies in ``data/part-*.vert`` beside it."""
+    lines = ["ATTRIBUTE word", *_structure("doc", DOC_ATTRIBUTES)]
     lines += [*_structure("p", PARAGRAPH_ATTRIBUTES), "STRUCTURE s"]
     return _HEAD + "".join(f"{line}\n" for line in lines) + _GLUE
 

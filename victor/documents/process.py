@@ -70,7 +70,7 @@ class Processor:
         try:
             reason = self.filter.check_record(record)
         except Exception as error:
-            return _failed(record, error)
+            return _error(record, error)
         if reason is not None:
             return _outcome(record, "dropped", reason)
         return self._as_text(record) if record.is_text else None
@@ -97,12 +97,12 @@ class Processor:
         """The outcome of a record that was cleaned."""
         try:
             if result.error is not None:
-                return _failed(record, result.error)
+                return _error(record, result.error)
             if result.in_batch is None:
                 return _outcome(record, "dropped", result.reason)
             return self._checked(record, result)
         except Exception as error:
-            return _failed(record, error)
+            return _error(record, error)
 
     def _checked(self, record: Record, result: Result) -> Outcome:
         page = checked(self.filter, result, record.body, result.encoding)
@@ -233,14 +233,19 @@ class Shares(NamedTuple):
         return cls(n_kept, n_kept / max(int(words.sum()), 1), confidence)
 
 
-def _failed(record: Record, error: Exception) -> Outcome:
+def _error(record: Record, error: Exception) -> Outcome:
     """The outcome of a page that failed; an error that concerns all pages is raised again."""
     reason = getattr(error, "reason", "")
     if isinstance(error, VictorError) and not reason:
         raise error
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         reason = "memory"
-    return _outcome(record, "failed", reason or "failed", message=str(error))
+    return failed(record, reason or "failed", str(error))
+
+
+def failed(record: Record, reason: str, message: str) -> Outcome:
+    """The outcome of a record that failed."""
+    return _outcome(record, "failed", reason, message=message)
 
 
 def _outcome(record: Record, status: str, reason: str, **more: Any) -> Outcome:  # noqa: ANN401

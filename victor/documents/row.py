@@ -344,14 +344,3 @@ def text_hash(text: str) -> str:
     """
     folded = " ".join(unicodedata.normalize("NFC", text).lower().split())
     return blake2b(folded.encode(), digest_size=8).hexdigest()
-
-
-def one_line(text: str) -> str:
-    """A text on one line: a space in place of white space and control characters."""
-    visible = "".join(" " if is_control(c) else c for c in valid(text))
-    return " ".join(visible.split())
-
-
-def is_control(character: str) -> bool:
-    """Is a character a control of C0 or C1, or DEL."""
-    return character < " " or "\x7f" <= character < "\xa0"

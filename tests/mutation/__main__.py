@@ -31,7 +31,7 @@ from .changes import Change, changes
 
 CORE = "core"
 FIRST = "tests/test_digests.py"
-"""What every stage makes of our pages: it notices most changes of the core soon."""
+"""What every stage makes of our pages: it notices most changes soon."""
 MOST_SECONDS = 600
 """Of the processor, for the tests of a change: what makes them run on has been noticed."""
 OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist")
@@ -48,12 +48,12 @@ def rooms() -> dict[str, Room]:
     """Every room of the package, the features, and the core, by name."""
     names = sorted(path.parent.name for path in Path("victor").glob("[a-z]*/__init__.py"))
     cases = "tests/test_cases.py"
-    found = {name: Room([f"victor/{name}"], [f"tests/{name}", cases]) for name in names}
+    found = {name: Room([f"victor/{name}"], [FIRST, f"tests/{name}", cases]) for name in names}
     found["base"] = Room(["victor/base"], ["tests/base", "tests/test_files.py", cases])
-    found["features"] = Room(["features"], ["tests/features", cases])
+    found["features"] = Room(["features"], [FIRST, "tests/features", cases])
     of_core = ("core", "page", "tables", "kinds", "features", "model", "render")
     found[CORE] = Room(["core"], [FIRST, cases, *(f"tests/{name}" for name in of_core)])
-    exist = {name: room for name, room in found.items() if Path(room.tests[0]).exists()}
+    exist = {name: room for name, room in found.items() if Path(room.tests[1]).exists()}
     return {name: room for name, room in exist.items() if all_changes(room)}
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.page.names.name_groups import ATTRIBUTES, NameGroups
 from victor.page.parsing.events import BundleColumns
 from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import HIDING, hidden_elements
@@ -32,32 +31,15 @@ HIDES = re.compile(
     r"(?i:display\s*:\s*none|visibility\s*:\s*hidden)"
     r"|(?:left|right|top|text-indent)\s*:\s*-999"
 )
+
+STYLES = ("display:none", "x; DISPLAY : None", "vIſıbİlİty:hidden", "text-indent:-99", "x -999")
 VALUES = st.one_of(
     st.none(),
-    st.sampled_from(
-        (
-            "",
-            " ",
-            "a",
-            "a b",
-            "a\0b",
-            "\0",
-            "\u00a0a",
-            "\u3000\x85é\u2028a",
-            "\U0001f41d \U0001f41d",
-            "display:none",
-            "x; DISPLAY : None",
-            "vIſıbİlİty:hidden",
-            "top:0;left\u2003:\n-9999px",
-            "text-indent:-99",
-            "x -999",
-        )
-    ),
+    st.sampled_from((*STYLES, "top:0;left\u2003:\n-9999px", "", " ", "a", "a b", "a\0b", "\0")),
+    st.text("a\u00a0\u3000\x85é\u2028\U0001f41d", max_size=8),
     st.text(max_size=8),
     st.text("dDiıİsSſplay vVbt:noneh\u2003\x1c", max_size=24),
 )
-
-
 ROWS_OF_THREE = st.lists(st.one_of(st.none(), st.just(()), st.tuples(*[VALUES] * 3)), max_size=20)
 
 
@@ -100,37 +82,6 @@ def test_first_classes_are_numbered_by_first_use(bundles):
     wanted = [number.setdefault((name.split() or [""])[0], len(number)) for name in names]
     table = table_of(bundles, ("id", "class", "role"))
     assert table.class_numbers.tolist() == [*wanted, 0]
-
-
-GROUPS = NameGroups(
-    [
-        ["comment", "comment-list", "post body main item", "=fade"],
-        ["modal =fade", "=x !role=main", "itemprop=Bee", "bees hive !wax", "post body"],
-        ["včely", "=ΌΣΟΣ", "Überall hier", "東", "a-b-c"],
-    ]
-)
-PIECES = (
-    *"comment comments List LIST Post post body Body main item items fade FADE modal x".split(),
-    *"main bee Bee hive wax včely VČELY ΌΣΟΣ όσοσ Überall überall hier 東 京 A B C a b c".split(),
-    *"- _ . 7 \u00ad \U0001f41d \ud800 \U00020000 XMLHttp é".split(),
-    *(" ", " ", " ", "\n"),
-)
-NAMED = st.one_of(
-    st.none(), st.lists(st.sampled_from(PIECES), max_size=8).map("".join), st.text(max_size=6)
-)
-ROWS = st.lists(st.tuples(*[NAMED] * 5), max_size=8)
-
-
-def without_ends(rows):
-    """No attribute has a character that ends strings."""
-    return [tuple(v and v.replace("\0", "") for v in row) for row in rows]
-
-
-@given(ROWS)
-def test_groups_of_names_of_a_batch_are_those_of_each_element(rows):
-    rows = without_ends(rows)
-    alone = [GROUPS.masks(table_of([row], ATTRIBUTES))[0] for row in rows]
-    assert GROUPS.masks(table_of(rows, ATTRIBUTES)).tolist() == [*alone, 0]
 
 
 @given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))

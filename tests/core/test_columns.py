@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor import features
 from victor.errors import FeatureError
 from victor.features.base import Column, FeatureSet, Measure
 from victor.model.discretize import Category
@@ -48,29 +47,11 @@ def test_codes_are_counts_of_thresholds(table):
     assert raw.tolist() == [[0, 1, 0]]
 
 
-def test_codes_of_many_blocks_are_those_of_a_search():
-    table = parse_pages([b"<p>a" * 1000])
-    values = np.random.default_rng(1).normal(size=1000)
-    thresholds = np.unique(np.random.default_rng(2).normal(size=255).astype(np.float32))
-    codes, _ = FeatureSet([user_feature(values)]).codes(table, [thresholds, thresholds[:0]])
-    wanted = np.searchsorted(thresholds, values.astype(np.float32), side="right")
-    assert (codes[0] == wanted).all()
-    assert not codes[1].any()
-
-
 def test_contract_is_checked(table):
     with pytest.raises(FeatureError, match=r"my\.a: nan at block 1 is not a finite number"):
         all_values(FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]), table)
     with pytest.raises(FeatureError, match=r"no feature gives a column my\.c"):
         FeatureSet([user_feature(np.zeros(3))]).codes(table, [None, None], ["my.c"])
-
-
-@pytest.mark.parametrize("pages", [[], [b""], [b"", b"<!-- nothing -->"]])
-def test_pages_without_blocks(pages):
-    table = parse_pages(pages)
-    codes, raw = FeatureSet([user_feature(np.zeros(0))]).codes(table, [None, None], ["my.a"])
-    assert codes.shape == (2, 0)
-    assert raw.shape == (1, 0)
 
 
 def annotated_files():
@@ -81,16 +62,6 @@ def annotated_files():
 
 def read(files):
     return [file.read_bytes() for file in files]
-
-
-def test_codes_of_modules_are_those_of_their_values():
-    chosen = features.from_config(["words", "links", "headings"])
-    table = parse_pages(read(annotated_files()[:12]))
-    thresholds = [np.arange(5, dtype=np.float32)] * len(chosen.columns)
-    codes, raw = chosen.codes(table, thresholds, ["offset.h1"])
-    values = all_values(chosen, table)
-    assert (codes == (values[:, :, None] >= thresholds[0]).sum(axis=2)).all()
-    assert (raw[0] == values[[c.name for c in chosen.columns].index("offset.h1")]).all()
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])

@@ -98,3 +98,24 @@ def test_both_measures_of_the_language_are_of_czech(paper):
     for name in ("langid1", "langid2"):
         czech, english = paper.values(page)[name]
         assert 0 <= english < czech <= 1
+
+
+def test_the_template_of_the_program_has_269_lines(program):
+    template = program.template
+    assert len(template.entries) == 269
+    assert set(program.discretizers) - set(template.names) == {"container.u"}
+    assert template.page_edge == "distance"
+    joined = [entry.columns for entry in template.entries if len(entry.columns) > 1]
+    names = ("split.class-inline", "split.class-block")
+    assert joined == [tuple((name, offset) for name in names) for offset in range(-2, 4)]
+
+
+def test_every_value_of_the_program_has_a_code_of_its_own(program):
+    """No category is cut off: the codes reach as far as the column's values."""
+    expressions = next(e["regexps"] for e in program.config.features if "regexps" in e)
+    for name, values in expressions.items():
+        assert program.discretizers[f"regexp.{name}"] == {"category": len(values) + 1}
+    assert program.discretizers["looks-like-bullet"] == {"category": 13}
+    flags = {name for name, found in program.discretizers.items() if found == "bool"}
+    kinds = {column.name: column.kind for column in program.features.columns}
+    assert flags == {name for name in program.discretizers if kinds[name] == "bool"}

@@ -1,6 +1,5 @@
 """The block table against the same pages walked tag by tag, on markup of all kinds."""
 
-from dataclasses import fields, is_dataclass
 from itertools import accumulate, zip_longest
 
 import numpy as np
@@ -9,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.parsing.tags import NAMES, SPLITTING
-from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import block_texts, segment_texts
 
 SETS = (
@@ -169,28 +167,3 @@ def test_joiners_and_white_space(cut, runs, tags, how):
     tokens = table.tokens
     visible = [not c.isspace() and c != "\u200b" for text in block_texts(table) for c in text]
     assert int((tokens.end - tokens.start).sum()) == sum(visible)
-
-
-def every_array(value):
-    if isinstance(value, np.ndarray):
-        yield value
-    elif is_dataclass(value):
-        for item in fields(value):
-            yield from every_array(getattr(value, item.name))
-
-
-COMPUTED = sorted(
-    name
-    for name, value in vars(BlockTable).items()
-    if type(value).__name__ == "cached_property" and not name.startswith("lent")  # no arrays
-)
-
-
-def test_all_arrays_are_read_only(cut):
-    table, _ = cut(["<p class=x>a <b>b</b> 12", "<h1>c"], "block")
-    found = list(every_array(table))
-    assert len(COMPUTED) > 10
-    for name in COMPUTED:
-        found += every_array(getattr(table, name))
-    assert len(found) > 40
-    assert not [array for array in found if array.flags.writeable]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from victor.page.parsing import characters as ch
 from victor.page.parsing.events import record
-from victor.page.table import tokens as tk
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.page.table.tokens import tokenize
@@ -33,18 +32,6 @@ def test_words_and_ends():
     assert tokens.last_class.tolist() == [
         ch.DIGIT, ch.SYMBOL, ch.LOWER, ch.SENTENCE_END, ch.IDEOGRAPH,
     ]  # fmt: skip
-
-
-def test_no_text():
-    _, tokens = tokens_of()
-    assert tokens.start.tolist() == tokens.kind.tolist() == []
-    assert tokens.block_offsets.tolist() == [0]
-
-
-def test_counts():
-    _, tokens = tokens_of("one two", "3", "--", "four")
-    assert tokens.per_block(tokens.word).tolist() == [2, 1, 0, 1]
-    assert tokens.per_block(tokens.kind == tk.NUMERIC).tolist() == [0, 1, 0, 0]
 
 
 def test_a_token_belongs_to_the_segment_where_it_starts():

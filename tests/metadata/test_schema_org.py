@@ -95,3 +95,7 @@ def test_any_json_is_read_as_it_is(value):
 @given(st.text())
 def test_any_text_gives_objects_or_nothing(script):
     assert isinstance(objects_of(script), list)
+
+
+def test_half_of_a_pair_is_no_character():
+    assert declared({"\ud83d": "\ud800x"}) == [{"\ufffd": "\ufffdx"}]

@@ -66,10 +66,9 @@ def _candidates(
 def _of_node(graph: Graph, node: Node, site_names: frozenset[str], *, logins: bool) -> Names:
     """Names of those who made a thing; the names of the site stay as they are."""
     for key in ("author", "creator"):
-        values = graph.values(node.get(key))
         of_texts = (
             names
-            for value in values
+            for value in graph.values(node.get(key))
             for names in _names_of(graph, value, site_names, logins=logins)
         )
         if several := [name for names in islice(of_texts, _MOST_TEXTS) for name in names]:
@@ -266,8 +265,7 @@ def _alone(view: PageView) -> Iterator[_Found]:
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
-    likely = view.beginning("wpas", _LONGEST_LABELLED)
-    for block, text in view.labelled(_ANYWHERE, likely, _LONGEST_LABELLED):
+    for block, text in view.labelled(_ANYWHERE, range(view.n_blocks), _LONGEST_LABELLED):
         names = names_in(text.lstrip(" :"))
         if all(len(name.split()) <= _MOST_LABELLED for name in names):
             yield _Found(block, names, _Mark.BY)
@@ -338,12 +336,10 @@ _CAPITALIZED: Final = re.compile(
 _PARTICLES: Final = frozenset(
     "de da di del della der den van von la le el al bin ter du dos y".split()
 )
-_MAIL: Final = re.compile(r"(?<!\S)\S[^\s@]*+@\S[^\s.]*+\.\S++")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
 _FORBIDDEN: Final = re.compile(
     r"[<>{}=:\\^~#$%?!*\[\]\"“”]|^[^(]*\)|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
 )
-_MANY_DIGITS: Final = re.compile(r"\d{5}")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -356,13 +352,12 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
         logins: log-in names count, too.
     """
     text = clean(text[:_LONGEST_LIST])
-    if "@" in text:
-        text = _MAIL.sub(" ", text).strip()
     if not text or is_address(text) or "://" in text:
         return ()
     text = _IN_PLACE.sub("", _without_place(without_label(text, is_declared=is_declared)))
-    text = (_CUT if is_declared else _CUT_IN_TEXT).sub("", _without_date(text))
-    parts = _joined(_split(_turned(text)))
+    text = _without_date(text)
+    text = _turned((_CUT if is_declared else _CUT_IN_TEXT).sub("", text))
+    parts = _joined(_split(text))
     names = [_name(part, is_declared=is_declared, logins=logins) for part in parts[:MOST_NAMES]]
     people = [name for name in names if letters(name) not in _PLACES]
     return unique(people if any(people) else names)
@@ -410,13 +405,8 @@ def _is_given(text: str, family: str) -> bool:
 
 def without_label(text: str, *, is_declared: bool = False) -> str:
     """A text without ``By`` and the like in front; see `names_in`."""
-    label = _LABEL if is_declared else _LABEL_IN_TEXT
-    for _ in range(2):
-        match = label.match(text)
-        if match is None:
-            break
-        text = text[match.end() :].lstrip(" :,")
-    return text
+    match = (_LABEL if is_declared else _LABEL_IN_TEXT).match(text)
+    return text[match.end() :].lstrip(" :,") if match else text
 
 
 def has_label(text: str, *, is_declared: bool = False) -> bool:
@@ -482,8 +472,6 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
         or len(name.split()) > _MOST_WORDS
         or not _LETTER.search(name)
     ):
-        return ""
-    if not logins and _MANY_DIGITS.search(name):
         return ""
     is_lower = name == name.lower() and name != name.upper()
     if is_lower and not logins and (not is_declared or " " not in name):

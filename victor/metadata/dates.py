@@ -307,7 +307,7 @@ def _near_dates(view: PageView) -> Iterator[tuple[Sourced, bool]]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
     blocks, named = _near(view), view.of_page(view.named("dated"))
     near = [element for element in named if view.block_of_element(element) in blocks]
-    for element in filter(view.may_have_date, near[:_MOST]):
+    for element in near[:_MOST]:
         of_change = _is_named_changed(view, element)
         for when, is_change in _dates_in(view, view.text_of_element(element)):
             yield (when, "byline"), is_change or of_change
@@ -324,7 +324,7 @@ def _labelled_anywhere(view: PageView, label: re.Pattern[str]) -> Iterator[Sourc
 
 
 def _named_anywhere(view: PageView) -> Iterator[Sourced]:
-    for element in filter(view.may_have_date, view.of_page(view.named("published"))[:_MOST]):
+    for element in view.of_page(view.named("published"))[:_MOST]:
         for when, is_change in _dates_in(view, view.text_of_element(element)):
             if not is_change:
                 yield when, "byline"

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from victor.metadata.page_view import PageView
-from victor.metadata.schema_org import ORGANIZATIONS, members, types
+from victor.metadata.schema_org import types
 from victor.metadata.texts import is_address, letters, lists, unique, word_list
 
 Sourced = tuple[str, str]
@@ -19,7 +19,6 @@ _FIELDS_OF_ONE: Final = (
     "site", "publisher", "language", "description", "canonical", "image", "next_page",
     "previous_page", "section", "type", "licence",
 )  # fmt: skip
-_CREATIVE_COMMONS: Final = "creativecommons.org/"
 
 
 def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
@@ -82,10 +81,6 @@ def _of_citations(view: PageView, name: str) -> Iterator[str]:
         yield f"{given.strip()} {family.strip()}" if comma and "," not in given else text
 
 
-def _of_creative_commons(view: PageView, name: str) -> Iterator[str]:
-    return (text for text in view.metas.get(name, ()) if _CREATIVE_COMMONS in text)
-
-
 _READ: Final[Mapping[str, tuple[str, Callable[[PageView, str], Iterable[str]]]]] = {
     "json-ld": ("json-ld", _of_json_ld),
     "link": ("link", _of_links),
@@ -93,7 +88,6 @@ _READ: Final[Mapping[str, tuple[str, Callable[[PageView, str], Iterable[str]]]]]
     "foot": ("link", _of_foot),
     "itemtype": ("microdata", _of_item_types),
     "citation": ("meta", _of_citations),
-    "creative-commons": ("meta", _of_creative_commons),
 }
 """Source and reader of each sort of place that is no meta element."""
 
@@ -201,23 +195,9 @@ def translations(view: PageView) -> dict[str, str]:
 
 
 def site_names(view: PageView) -> frozenset[str]:
-    """Names of the site and of the organisations behind it, as letters without case.
-
-    These are the names that it gives itself, those of its host, and of organisations in its
-    JSON-LD, also where they stand for the author.
-    """
+    """Names of the site and of its publisher, and those of its host, as letters without case."""
     names = {name for name, _ in values(view, "site")} | {view.meta("twitter:site").lstrip("@")}
     names |= {name for name, _ in islice(values(view, "publisher"), 1)}
-    graph = view.graph
-    signing = [
-        each
-        for node in view.things
-        for key in ("author", "creator", "publisher")
-        for each in members(node.get(key))
-    ]
-    for node in [*graph.top, *map(graph.resolved, signing)]:
-        if isinstance(node, Mapping) and ORGANIZATIONS & {*types(node)}:
-            names.add(graph.text(node.get("name")))
     return frozenset(({letters(name) for name in names} | _of_host(view.host)) - {""})
 
 
@@ -225,7 +205,5 @@ def _of_host(host: str) -> set[str]:
     labels = [label for label in host.split(".") if label]
     if len(labels) < 2:
         return set()
-    labels_before = labels[:-1]
-    if len(labels_before) > 1 and labels_before[-1] in _SECOND_LEVEL:
-        labels_before.pop()
-    return {letters(host), letters(".".join(labels[-2:])), letters(labels_before[-1])}
+    is_registry = len(labels) > 2 and labels[-2] in _SECOND_LEVEL
+    return {letters(host), letters(".".join(labels[-2:])), letters(labels[-2 - is_registry])}

@@ -156,10 +156,6 @@ class PageView:
                 if (match := label.match(text)) and self.is_own(block):
                     yield block, text[match.end() :]
 
-    def beginning(self, letters: str, longest: int) -> list[int]:
-        """Numbers of blocks of so many characters that begin with some letters, in either case."""
-        return self._numbers(self.batch.beginning(letters, longest))
-
     def _numbers(self, rows: list[int]) -> list[int]:
         return [row - self.blocks.start for row in rows[_within(rows, self.blocks)]]
 
@@ -277,15 +273,6 @@ class PageView:
             return ""
         pieces = self._segment_texts(first, min(last, first + _MOST_SEGMENTS))
         return clean(" ".join([piece for _, _, piece in pieces]))
-
-    def may_have_date(self, element: int) -> bool:
-        """May the text inside an element have a date in it."""
-        first, last = self._segments_of(element)
-        if first == last:
-            return False
-        starts, dated, start = self.batch.segment_starts, self.dated, self.blocks.start
-        blocks = bisect_right(starts, first) - 1 - start, bisect_left(starts, last) - start
-        return bisect_left(dated, blocks[0]) < bisect_left(dated, blocks[1])
 
     def _segments_of(self, element: int) -> tuple[int, int]:
         """First of the segments inside an element, and one past the last."""
@@ -435,7 +422,6 @@ class Batch:
         self.first_headings: tuple[list[int], list[bool]]
         self.first_headings = highest.tolist(), is_elsewhere.tolist()
         self._named: dict[str, list[int]] = {}
-        self._beginning: dict[tuple[str, int], list[int]] = {}
         self._nearest: dict[tuple[str, ...], memoryview[int]] = {}
 
     @classmethod
@@ -476,16 +462,6 @@ class Batch:
         rows = self._elements.bundle[elements].tolist()
         value = {row: self._bundles.value(row, column) or "" for row in {*rows}}
         return elements.tolist(), [value[row] for row in rows]
-
-    def beginning(self, letters: str, longest: int) -> list[int]:
-        """Blocks of so many characters that begin with some letters of ASCII, in either case."""
-        if (letters, longest) not in self._beginning:
-            starts = np.asarray(self.starts)
-            codes = [*map(ord, letters.lower() + letters.upper())]
-            chosen = np.isin(self._chars[starts], codes)
-            chosen &= np.asarray(self.ends) - starts <= longest
-            self._beginning[letters, longest] = np.flatnonzero(chosen).tolist()
-        return self._beginning[letters, longest]
 
     @cached_property
     def headings(self) -> list[int]:

@@ -24,6 +24,7 @@ from victor.base.arrays import Bools
 from victor.base.lazy import cached_property
 from victor.metadata.texts import clean, letters, word_list, words
 from victor.page.parsing.heads import Head
+from victor.page.plain_data import valid
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import read_pages
 from victor.page.table.texts import text_of
@@ -35,10 +36,6 @@ _REPAIRS: Final = re.compile(
 """Strings, which stay; commas before an end and comments, which go."""
 _BAD_ESCAPE: Final = re.compile(r'(\\\\)|\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SEPARATORS: Final = re.compile(r"[\s;,\ufeff]*+")
-_ESCAPE: Final = re.compile(
-    r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(u[dD][89a-fA-F]\w\w)|.)", re.DOTALL
-)
-"""Any escape; group 1 is half a pair, which stands for no character."""
 _DECODER: Final = json.JSONDecoder(
     strict=False, parse_int=str, parse_float=str, parse_constant=lambda _: None
 )
@@ -68,7 +65,7 @@ def read(script: str) -> list[Any]:
     deep for the parser is a fault. Linear in the length of the script.
     """
     text = script
-    for mended in (_without_half_pairs, _unwrapped, _repaired, _unescaped):
+    for mended in (str, _unwrapped, _repaired, _unescaped):
         text = mended(text)
         if values := _decoded(text):
             return values
@@ -92,7 +89,7 @@ def nodes(head: Head, markup: bytes) -> list[Thing]:
         nonlocal left
         left -= 1
         if not isinstance(value, Mapping | list):
-            return value
+            return valid(value) if isinstance(value, str) else value
         if len(around) == _DEEPEST or left < 0:
             return None
         if isinstance(value, Mapping) and value.keys() == {"@id"}:
@@ -101,7 +98,7 @@ def nodes(head: Head, markup: bytes) -> list[Thing]:
         around = (*around, id(value))
         if isinstance(value, list):
             return [plain(each, around) for each in value]
-        return {key: plain(each, around) for key, each in value.items()}
+        return {valid(key): plain(each, around) for key, each in value.items()}
 
     return [thing for thing in (plain(thing, ()) for thing in things) if thing]
 
@@ -167,15 +164,6 @@ def by_id(things: Sequence[Any]) -> dict[str, Mapping[str, Any]]:
         if isinstance(name, str) and len(thing) > len(result.get(name, ())):
             result[name] = thing
     return result
-
-
-def _without_half_pairs(text: str) -> str:
-    has_some = "\\ud" in text or "\\uD" in text
-    return _ESCAPE.sub(_whole, text) if has_some else text
-
-
-def _whole(escape: re.Match[str]) -> str:
-    return r"\ufffd" if escape[1] else escape[0]
 
 
 def _unwrapped(text: str) -> str:

@@ -23,9 +23,6 @@ _LOWER: Final = bytes(range(256)).lower()
 _NO_WORD: Final = bytes(code for code in range(128) if _NOT_WORD.match(chr(code)))
 _LOWER_OR_SPACE: Final = _LOWER.translate(bytes.maketrans(_NO_WORD, b" " * len(_NO_WORD)))
 """The same of ASCII: small letters, what is no letter or digit, and small letters and spaces."""
-_EMPTY: Final = frozenset({"null", "none", "undefined", "nan", "n/a", "false", "true", "[]", "{}"})
-"""What programs write where there is no value."""
-_LONGEST_EMPTY: Final = max(map(len, _EMPTY))
 
 
 def clean(value: object) -> str:
@@ -44,8 +41,7 @@ def clean(value: object) -> str:
         text = _TAG.sub(" ", text)
     if not text.isprintable() or "\ufffc" in text:
         text = _INVISIBLE.sub("", text)
-    text = " ".join(text.split())
-    return "" if len(text) <= _LONGEST_EMPTY and text.lower() in _EMPTY else text
+    return " ".join(text.split())
 
 
 def letters(text: str) -> str:

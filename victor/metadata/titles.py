@@ -101,9 +101,8 @@ def _told_by_window(
     if last in map(letters, headings) and _is_after_longer(window, parts):
         return {last}
     at_ends = ((parts[:-1], parts[-1]), (parts[1:], parts[0]))
-    names = {letters(window[slice(*end)]) for rest, end in at_ends
-             if letters(between(window, rest)) in others}  # fmt: skip
-    return {name for name in names if not any(name in letters(h) != name for h in headings)}
+    return {letters(window[slice(*end)]) for rest, end in at_ends
+            if letters(between(window, rest)) in others}  # fmt: skip
 
 
 def _is_after_longer(window: str, parts: Sequence[Extent]) -> bool:

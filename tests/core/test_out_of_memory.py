@@ -10,12 +10,13 @@ from victor.config.schema import Scope
 from victor.kinds.finish import finish
 from victor.kinds.units import PRE_TAGS
 from victor.labelers.crf import model_labeler
+from victor.model.decide import decide
 from victor.page.table.blocks import hidden_elements
 from victor.page.table.segment import parse_pages
 from victor.page.verdict.paragraphs import paragraphs
 
 STAGES = {
-    *("read", "batch", "class_numbers", "label", "expected_f", "page_measures", "finish"),
+    *("read", "batch", "label", "expected_f", "page_measures", "finish"),
     *("letters_also", "judge", "plain_text", "paragraphs"),
 }
 
@@ -28,6 +29,8 @@ def test_stages_run_out_of_memory():
     labeler = model_labeler("default")
     verdict = finish(labeler.label(labeler.table(pages)), pages, Scope())[0][0]
     verdict.plain_text(0)
+    assert verdict.pages.p_no_content.shape == (1,)
+    assert decide(verdict.marginals, verdict.table, labeler.decision).shape == verdict.labels.shape
     table = replace(parse_pages(pages))
     these = np.zeros(len(table.segments), dtype=bool)
     core.compiled.letters_also(table.batch, these, ~these, PRE_TAGS)

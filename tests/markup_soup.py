@@ -5,24 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import tables
+
+ROWS = tables(__file__)
+
 ROOT = Path(__file__).parents[1]
-ELEMENTS = (
-    "p div b i span a br hr img ul li ol pre listing table tr td th tbody thead tfoot colgroup col "
-    "h1 script style title textarea svg math mi noscript object embed param wbr source html head "
-    "body select option optgroup x-y foo iframe dl dd dt button form nobr font fieldset legend "
-    "details summary dialog ruby rt rp image isindex keygen plaintext frameset frame noframes xmp "
-    "template input meta link base caption a b v-b main center marquee applet"
-).split()
-ATTRIBUTES = (
-    "", "", " class='a&amp;b'", ' alt="q r"', " x=\"<>&quot;'\"", " hidden", " data-v=1",
-    " style='color:red'", " type=hidden", " href=x", " name=body id=body", " onclick=alert(1)",
-    " src=//evil.example/x", " style='background:url(//evil.example/x)'", " href=javascript:x()",
-)  # fmt: skip
-TEXTS = (
-    "a", "b c", " ", "\n", "x &amp; y", "&lt;b&gt;", "&nbsp;", "\u200b", "é", "<", ">", "&", "'\"",
-    "\u2028", "\r", "&#13;", "]]>", "--", "\x00", "&#x80;", "<!-- c -->", "<!--", "-->", "<!",
-    "<!doctype html>", "</", "<![CDATA[x]]>", "</v-b>", "<v-b data-v=0>", "&lt;/v-b>&lt;script>",
-)  # fmt: skip
+ELEMENTS = ROWS["elements"]
+ATTRIBUTES = ROWS["attributes"]
+TEXTS = ROWS["texts"]
 
 
 def make_soup(seed):

@@ -2,54 +2,16 @@
 
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.page.parsing.tags import DROPPED, NAMES
+
+ROWS = tables(__file__)
 
 ELEMENTS = sorted(name for name in {*NAMES, *DROPPED} if not name.startswith("#"))
 OFTEN = "html head body title script style p table td tr div a b li br svg textarea".split()
 OTHERS = ["x-y", "foo", "plaintext", "BR", "ScRipt", "blink", "xml", "Q" * 110, "a\0b", "é"]
-_WORDS = (
-    "< > </ /> <!-- --> --!> <!-> <!--> <! <?x?> & &amp &amp; &notit; &#0; &#x80; &#xD800; &nGt; "
-    "&lt &copy=1 &#32; &#x20 &Tab; &hellip &CounterClockwiseContourIntegral; ' \" = </br> </BR/ "
-    "<!DOCTYPE <![CDATA[ <html/> <head> </head> <body/> <body> </body> </html> <p/> </p> text "
-    "<svg><title>no</title></svg> <object><p</object> <math> </math> <time> <base> <b/>"
-).split()
-PIECES = [
-    *_WORDS,
-    " ", "\n", "\r\n", "\r", "\0", "\x0b", "\x0c", "\x01", "\x1f", "\x7f", "\ufeff", "\uffff",
-    "\x85\u2028", "é€😀\xa0", "n" * 98, "two words", "</ ",
-    "<!DOCTYPE html>", '<!doctype x "a>b">', "<!doctype html public 'a' \"b\">",
-    "<html lang=x>", "<html xml:lang=cs lang>", "<body class=a>", "<a class='x&amp;y' hidden>",
-    "<p style=\"display:none\">", "<p class='' id>", "<title>T&amp;t \r\n</title>",
-    "<title> </title>",
-    "<script><!--<script></script>--></script>", "<script>/* </ */</script>",
-    "<meta name=a content='b&lt'>", "<meta property='' NAME=Ab itemprop=c content>",
-    "<meta http-equiv=x content=y>", "<meta content=z>", "<link rel='x Canonical' href=/u>",
-    "<link rel=stylesheet href=a>", "<link rel=' Preload x' href=a>", "<link rel=\xa0 href=a>",
-    "<link rel=alternate hreflang=cs type=' t' title=x href=' /b '>",
-    "<base href=' '>", "<base target=x href=' /a&amp;b '>",
-    "<time datetime=' 2020-01-01 '>", "<time datetime>", "<time title=x>",
-    "<math alttext=' a^2 ' display=block>", "<math display=inline alttext='&lt;'>",
-    "<annotation>", "<annotation encoding=application/X-TeX>", "<annotation encoding=MathML>",
-    "</annotation>", "<script type=Math/TeX>a<b</script>",
-    "<script type='math/tex; mode=display'>x^2 &amp;</script>", "<script type=math/tex/>",
-    '<script type="application/ld+json">{"a": "&amp;<b>"}</script>',
-    "<script type=' Application/LD+json ; x'>{}\r\n\0</script>", "<script type=ld+json>{}</script>",
-    "<script type=application/ld+json></script>",
-    "<img alt='a &lt; b' class=c>", "<img alt>", "<IMG SRC=x ALT=é\r\n>", "<svg><a class=in>",
-    "<iframe>", "</iframe>", "<textarea>", "</textarea>", "</textarXX>", "<noframes>", "</style>",
-    "<xmp>", "<style>", "<!\r-", "<\x0ftitle>", "<pre><div>", "<PRE><div class='>'>a", "</pre>",
-    "<div class='code-block' data-lang=x>", "<div class=code-block>", "<div data-lang>", "</div>",
-    "<code class='hl block'>", "<code class='a&#32;d-block x'>", "<CODE class=\x1cblock>",
-    "</code>", "<table class=hljs-ln>", "<table id=block class='js-file-line-container\n'>",
-    "</table>",
-]  # fmt: skip
-ATTRIBUTES = [
-    "", "", "", " class=a", " id=b class=c class=d", "/", " /", " hidden",
-    " x='>' CLASS=\"q\r\nr\"",
-    " \0 =\0 a\0=1 A\0=2", " a\ufffd a\0 href hidden hr", " role = main  id='&amp;' style=''",
-    " " + " ".join(f"k{i % 9}" for i in range(20)) + " class=last", " itemprop=a itemtype=b=c",
-    " aria-hidden=true property=p", " " + "c" * 120 + " " + "c" * 130, " class='é\0&copy'",
-]  # fmt: skip
+PIECES = ROWS["pieces"]
+ATTRIBUTES = ROWS["attributes"]
 
 
 def pages(max_pieces=20):

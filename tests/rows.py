@@ -23,10 +23,15 @@ def _rows(folder: Path) -> Iterator[tuple[str, list[str], str]]:
     for path in sorted(folder.glob("*.txt")):
         for line in path.read_bytes().decode().split("\n")[1:-1]:
             given, _, expected = line.partition(" →")
-            yield path.stem, [*map(_text, given.split(" ¦ "))], _text(expected.removeprefix(" "))
+            yield (
+                path.stem,
+                [*map(written_out, given.split(" ¦ "))],
+                written_out(expected.removeprefix(" ")),
+            )
 
 
-def _text(written: str) -> str:
+def written_out(written: str) -> str:
+    """A text with what is repeated in it, and its ends of lines."""
     text = _REPEATED.sub(lambda run: run[1] * int(run[2]), written)
     return text.replace("⏎", "\n")
 

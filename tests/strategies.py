@@ -2,27 +2,15 @@
 
 from hypothesis import strategies as st
 
-WORDS = (
-    "the bees left Home page Kontakt včely ČERNÝ Überall naïve a I x eBay A4 H2O snake_case "
-    "Привет москва 東京 カナ שלום مرحبا ½ x² ١٢ 42 1999 2024 3.14 12:30 5/11/2024 www.example.org "
-    "http://a.net mail@b.cz … -- (c) © € $5 1. b) IV. 2 - a/ e.g. »Wow!« end. Why? No! so, that: "
-    "; . \u0301"
-).split()
-CONTAINERS = (
-    "p div td a b i u em strong span h1 h3 ul li dd dt table tr form label button main article nav "
-    "section blockquote pre font noscript x-custom unknowntag select option"
-).split()
+from tests.rows import tables
+
+ROWS = tables(__file__)
+
+WORDS = ROWS["words"]
+CONTAINERS = ROWS["containers"]
 VOIDS = ("br", "hr", "img", "input", "wbr", "br", "img alt='a picture, 2'", "img alt=''")
-ODDITIES = (
-    "<!-- comment -->", "<script>var x = '<p>no</p>';</script>", "<style>p {}</style>",
-    "</html>", "</p>", "</div></div>", "<br><br>", "&nbsp;", "&amp;", "&#xD800;", "&#0;", "\n\n",
-    "\t", "<", "<title>The bees</title>", "<meta name=description content='bees left'>",
-    "<svg><text>drawn</text></svg>", "\u200b", "\u00ad",
-)  # fmt: skip
-ATTRIBUTES = (
-    "", "", "", " class='post-body main2'", " id=comments hidden", " style='display:none'",
-    " href='/'", " aria-hidden=true role=main", " itemprop=name",
-)  # fmt: skip
+ODDITIES = ROWS["oddities"]
+ATTRIBUTES = ROWS["attributes"]
 
 
 def texts(max_words=6):

@@ -50,7 +50,7 @@ def write(path, rows):
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-WRONG = ROWS["wrong"]  # fmt: skip
+WRONG = ROWS["wrong"]
 
 
 @pytest.mark.parametrize("key", WRONG)
@@ -65,7 +65,7 @@ def test_a_wrong_value_of_a_label_is_named(place, tmp_path, key):
         assert not (tmp_path / "out").exists()
 
 
-LINES = ROWS["lines"]  # fmt: skip
+LINES = ROWS["lines"]
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=[*LINES])

@@ -79,7 +79,7 @@ class TestWriteAndRead:
             write_corpus(tmp_path, [page(), page("other"), page()])
 
 
-BAD_IDS = ROWS["bad_ids"]  # fmt: skip
+BAD_IDS = ROWS["bad_ids"]
 
 
 class TestIds:

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from made_predictions import made
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Decision
 from victor.evaluation.page_heads import Examples, HeadScores
 from victor.model.page_head import measure_names
 from victor.training.dataset import page_type
+
+ROWS = tables(__file__)
 
 pytest.importorskip("sklearn")
 DECISION = Decision("expected-f")
@@ -85,14 +88,7 @@ def test_which_pages_have_content(gold, labels, is_empty):
 
 @pytest.mark.parametrize(
     ("name", "metadata", "found"),
-    [
-        ("news", {}, "article"),
-        ("video", {}, "media"),
-        ("blog", {"instructions": ["Stir."]}, "recipe"),
-        ("blog", {"ingredients": []}, "article"),
-        ("other", {}, ""),
-        (None, {}, ""),
-    ],
+    ROWS["names_of_page_types"],
 )
 def test_names_of_page_types(name, metadata, found):
     assert page_type(name, metadata) == found

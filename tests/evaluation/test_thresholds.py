@@ -1,7 +1,6 @@
 """The curve against real decisions at every threshold, rendered texts and scikit-learn."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_predictions import made
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
-from victor.config.layers import load
 from victor.errors import ConfigError, CorpusError
-from victor.evaluation.predictions import collect
-from victor.evaluation.scores import assess
 from victor.evaluation.thresholds import (
     MEASURES,
     area,
@@ -27,9 +24,9 @@ from victor.evaluation.thresholds import (
 from victor.measures.blocks import block_scores
 from victor.measures.words import word_score, words
 from victor.model.decide import Decision, decide
-from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import PageInfo, analyze
+from victor.training.dataset import PageInfo
 
+ROWS = tables(__file__)
 TEXTS = ("bees", "bees fly", "fly, bees fly!", "", "-", "the hive the hive", "Home")
 GOLDS = (None, "", " … ", "bees fly", "the bees, the bees, the hive", "nothing of it")
 SOME = (0.0, 1e-300, 0.1, np.nextafter(0.1, 1), 0.5, 0.9, np.nextafter(1, 0), 1.0)
@@ -124,36 +121,6 @@ def agree(scores, expected):
         np.testing.assert_allclose(given, values, rtol=0, atol=1e-12)
 
 
-def test_points_are_the_scores_of_clean_texts(annotated):
-    """Our pages with gold texts made of their own blocks, some empty and some missing."""
-    annotated = annotated[:14]
-    dataset = analyze(annotated, FeatureExtractor(load("crf")))
-    marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))
-    of_system = {"system": "a", "protocol": "b", "decision": EXPECTED_F}
-    plain = collect(dataset, marginals, **of_system)
-    golds = []
-    for place, own in enumerate(plain.page_slices):
-        wanted = np.flatnonzero(dataset.labels[own] < Label.OTHER)
-        text = " ".join(plain.texts[own][row] for row in wanted.tolist())
-        golds.append({0: None, 1: ""}.get(place % 7, f"The {text} end"))
-    pages = tuple(replace(p, gold=gold) for p, gold in zip(annotated, golds, strict=True))
-    dataset = replace(dataset, pages=pages)
-    drawn = curve(collect(dataset, marginals, **of_system))
-    some = [0.0, 0.5, 1.0, *np.random.default_rng(8).random(4).tolist()]
-    for decision, found in (
-        *((Decision(threshold=threshold), drawn.at(threshold)) for threshold in some),
-        (EXPECTED_F, drawn.configured),
-    ):
-        scores = assess(dataset, marginals, decision)
-        kept_blocks = scores.all_blocks.kept
-        of_words = [[w.precision, w.recall, w.f1] for w in scores.words]
-        expected = {
-            "pages": np.mean(of_words, axis=0),
-            "blocks": with_f(kept_blocks.precision, kept_blocks.recall),
-        }
-        agree(found, expected)
-
-
 @pytest.fixture(scope="module")
 def noisy():
     """A few hundred blocks whose marginals say something about their labels."""
@@ -229,42 +196,32 @@ def chosen(*pages):
     return choose(made(pages, protocol="3 folds by site"))
 
 
-MIXED = page(100, (95, TEXT, 0.1), (5, OTHER, 0.2), (5, TEXT, 0.4), (20, OTHER, 0.6))
+def pages_of(rows):
+    """Pages of the table: gold words, blocks as (words, label, p(other)) and the corpus."""
+    labels = {"t": TEXT, "o": OTHER}
+    for gold, blocks, *corpus in rows:
+        pairs = [(n, labels[label], p) for n, label, p in blocks]
+        yield page(gold, *pairs, corpus=corpus[0] if corpus else "a")
 
 
-def test_precision_is_the_loosest_threshold_with_95_percent():
-    presets = chosen(MIXED)
-    # 95 of 95, 95 of 100, 100 of 105, 100 of 125 words: between 0.1 and 0.2, 0.4 and 0.6.
-    assert presets["p0.96"] == pytest.approx(0.15)
-    assert presets["p0.95"] == presets["precision"] == pytest.approx(0.5)
-    reached = presets.points["precision"]
-    assert (reached.precision, reached.recall) == (pytest.approx(100 / 105), 1.0)
-    assert presets.curve[0.8].precision == 0.8
-    assert presets["p0.8"] == pytest.approx(0.8)
-    assert (presets.measure, presets.protocol, presets.pages) == (
-        "words",
-        "3 folds by site",
-        {"a": 1},
-    )
-
-
-def test_a_page_of_which_nothing_is_kept_takes_nothing_from_precision():
-    """It had precision 0 in a mean over pages, so that stricter thresholds seemed less precise."""
-    empty = page(0, (3, OTHER, 0.9))
-    doubtful = page(10, (10, TEXT, 0.5), (10, OTHER, 0.45))
-    presets = chosen(MIXED, empty, doubtful)
-    assert presets.points["precision"].precision >= 0.95
-    assert presets["precision"] < 0.45
-
-
-def test_what_is_not_reached_is_not_there():
-    noise = page(10, (10, TEXT, 0.5), (90, OTHER, 0.4), (1, OTHER, 0.1))
-    presets = chosen(noise)
-    assert {*presets} == {"balanced", "recall"}
-    assert not presets.curve
-    lost = page(100, (90, TEXT, 0.1))
-    assert {*chosen(lost)} == {"precision", "balanced"}
-    assert not chosen(page(0, (1, OTHER, 0.1)))
+@pytest.mark.parametrize(("rows", "expected"), ROWS["presets"].values(), ids=ROWS["presets"])
+def test_presets_of_pages(rows, expected):
+    presets = chosen(*pages_of(rows))
+    found = {"measure": presets.measure, "pages": dict(presets.pages), "names": sorted(presets)}
+    for name, value in expected.items():
+        if name in found:
+            assert found[name] == value
+        elif name.startswith("reached"):
+            of = name.split()[1]
+            reached = presets.points[of] if of in presets.points else presets.curve[float(of)]
+            assert [reached.precision, reached.recall] == pytest.approx(value)
+        else:
+            assert presets[name] == pytest.approx(value)
+    assert presets.protocol == "3 folds by site"
+    if "balanced" in presets:  # none is on the wrong side of it
+        assert presets.get("precision", 0) <= presets["balanced"] <= presets.get("recall", 1)
+    for reached in presets.curve.values():  # so p(other) of rows, rounded down, is cut exactly
+        assert reached.threshold == round(reached.threshold, 4)
 
 
 @pytest.mark.parametrize(("words", "is_reached"), [(95, True), (94, False)])
@@ -275,42 +232,3 @@ def test_the_goals_are_met_exactly(words, is_reached):
     assert ("precision" in presets) == is_reached
     presets = chosen(page(100, (words, TEXT, 0.1), (rest, OTHER, 0.5)))
     assert ("recall" in presets) == is_reached
-
-
-def test_every_corpus_weighs_the_same():
-    large = page(10_000, (9_000, TEXT, 0.1), (1_000, OTHER, 0.3), corpus="large")
-    small = page(100, (90, TEXT, 0.1), (1, OTHER, 0.2), corpus="small")
-    presets = chosen(large, small)
-    assert presets.pages == {"large": 1, "small": 1}
-    reached = presets.curve[0.94]
-    assert reached.threshold == pytest.approx(0.65)
-    assert reached.precision == pytest.approx((0.9 + 90 / 91) / 2)  # pooled it is 0.9009
-
-
-def test_presets_are_not_on_the_wrong_side_of_balanced():
-    """Nearly perfect: precision 0.95 would be looser, recall 0.95 stricter than the best F."""
-    presets = chosen(page(100, (96, TEXT, 0.1), (4, TEXT, 0.3), (3, OTHER, 0.7)))
-    assert presets["precision"] <= presets["balanced"] <= presets["recall"]
-    assert presets.points["precision"].precision >= 0.95
-    assert presets.points["recall"].recall >= 0.95
-
-
-def test_without_gold_texts_blocks_are_counted():
-    blocks = [(5, TEXT, 0.1)] * 19 + [(5, OTHER, 0.2), (5, OTHER, 0.6)]
-    presets = chosen(page(None, *blocks, corpus=""))
-    assert (presets.measure, presets.pages) == ("blocks", {"pages": 1})
-    assert presets.points["precision"].precision >= 0.95
-    assert presets["p0.95"] == pytest.approx(0.4)
-    both = chosen(page(None, *blocks, corpus="none"), MIXED, page(None, *blocks))
-    assert (both.measure, both.pages) == ("words", {"a": 1})
-
-
-def test_thresholds_have_four_digits():
-    """So p(other) of stored paragraphs, which is rounded down to as many, is cut exactly."""
-    random = np.random.default_rng(1)
-    blocks = [(3, TEXT if p < random.random() else OTHER, p) for p in random.random(200)]
-    presets = chosen(page(300, *blocks))
-    assert presets.curve
-    for reached in presets.curve.values():
-        assert reached.threshold == round(reached.threshold, 4)
-    assert presets.curve == replace(presets).curve

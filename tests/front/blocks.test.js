@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Blocks, listenToPointer } from "../../victor/annotate/front/blocks.js";
+import { rowsOf } from "./rows.js";
 
 /** A marker of a block: what Blocks uses of an element. */
 function marker(block, textContent = "") {
@@ -101,21 +102,8 @@ const MORE = {
   touch: { ...LEFT, pointerType: "touch" },
 };
 
-/** Events, and the calls that they lead to. */
-const GESTURES = `
-a press and a release on one block are a click  | down 4 left, up 4, click 4                  | click 4 false
-a click beside the blocks is none               | click null                                  |
-a click knows of shift                          | click 4 shift                               | click 4 true
-a drag reaches block after block                | down 4 left, move 5 left, move 6 left, up 6 | drag 4 5 false, drag 4 6 false, drag 4 6 true
-it is no click at its end, and the next counts  | down 4 left, move 6 left, up 6, click 6, down 8 left, up 8, click 8 | drag 4 6 false, drag 4 6 true, click 8 false
-a drag may come back to its first block         | down 4 left, move 5 left, move 4 left, up 4 | drag 4 5 false, drag 4 4 false, drag 4 4 true
-a release outside of the page ends the drag     | down 4 left, move 5 left, move 9            | drag 4 5 false, hover 9
-hovering tells each block once                  | move 3, move 3, move null, move 4           | hover 3, hover null, hover 4
-fingers and other buttons drag nothing          | down 4 touch, move 5 left, down 4 right, move 6 left | hover 5, hover 6
-`;
 
-for (const line of GESTURES.trim().split("\n")) {
-  const [name, events, expected] = line.split("|").map((cell) => cell.trim());
+for (const [name, events, expected] of rowsOf("gestures.txt")) {
   test(name, () => {
     const { calls, fire } = pointerOn();
     for (const event of events.split(", ")) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Labels, Selection, Suggestion } from "../../victor/annotate/front/labels.js";
+import { describeProgress, nextRowToDo } from "../../victor/annotate/front/queue.js";
 import { describeSelection } from "../../victor/annotate/front/status.js";
-
-const VIEW = { isVisible: () => true, text: () => "The old canal" };
+import { rowsOf } from "./rows.js";
 
 function editorWith(letters, suggested) {
   const confidence = Array.from(letters, (_, block) => 60 + block);
@@ -15,22 +15,25 @@ function editorWith(letters, suggested) {
   };
 }
 
-test("the suggested label is told with its confidence", () => {
-  const editor = editorWith("oth", "hhh");
-  editor.selection.moveTo(1);
-  const words = describeSelection(editor, VIEW);
-  assert.equal(words, "Block 2 of 3: text; suggested header, 61 % · The old canal");
+for (const [name, letters, block, suggested, hidden, expected] of rowsOf("status.txt")) {
+  test(name, () => {
+    const editor = editorWith(letters, suggested && "hhh");
+    editor.selection.moveTo(Number(block));
+    editor.suggestedLetter = () => (suggested === "h" ? "h" : null);
+    const view = { isVisible: () => hidden !== "hidden", text: () => "The old canal" };
+    assert.equal(describeSelection(editor, view), expected);
+  });
+}
+
+const row = (id, state = "todo") => ({ id, state });
+
+test("labels of others are counted", () => {
+  const words = describeProgress({ states: {}, labelled: 56 }, 56);
+  assert.equal(words, "0 of 56 pages done; 56 labelled by anybody");
 });
 
-test("a suggestion is told as one as long as nobody has decided", () => {
-  const editor = { ...editorWith("oth", "hhh"), suggestedLetter: () => "h" };
-  assert.equal(
-    describeSelection(editor, VIEW),
-    "Block 1 of 3: suggested header, 60 % · The old canal",
-  );
-});
-
-test("a block that the page hides is told", () => {
-  const words = describeSelection(editorWith("o"), { ...VIEW, isVisible: () => false });
-  assert.equal(words, "Block 1 of 1: other; not visible on the page · The old canal");
+test("after a page the next one to do follows", () => {
+  const rows = [row("a"), row("b"), row("c", "done"), row("d")];
+  assert.equal(nextRowToDo(rows, "b")?.id, "d");
+  assert.equal(nextRowToDo(rows, "d"), null);
 });

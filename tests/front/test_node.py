@@ -44,3 +44,10 @@ def test_front_end(node, file):
     assert run.returncode == 0, "\n".join([*failed, run.stdout, run.stderr])
     assert not failed
     assert PASSED.search(run.stdout), f"{file.name} holds no test"
+
+
+def test_the_lock_file_names_no_host():
+    """Whoever installs uses their own registry."""
+    text = (FOLDER.parents[1] / "package-lock.json").read_text(encoding="utf-8")
+    assert '"integrity"' in text
+    assert "://" not in text, "delete the `resolved` and `funding` entries of package-lock.json"

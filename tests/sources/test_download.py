@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.rows import tables
 from victor import PageError
 from victor.sources.download import fetch
 
+ROWS = tables(__file__)
 HTML = {"Content-Type": "text/html; charset=ISO-8859-2"}
 PAGE = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
 QUICK = {"limit": 10_000, "seconds": 5, "private": "refused"}
@@ -186,20 +188,9 @@ def test_addresses_are_escaped_as_browsers_do(internet):
     assert one("HTTP://PAGE.example:80/untyped").page == b"<p>untyped"
 
 
-OUTCOMES = {
-    "downloaded": ["/5", "/status301", "/status303", "/status307", "/status308", "/largest",
-                   "/packed-largest", "/damaged"],
-    "http-error": ["/missing", "/nowhere", "/status300"],
-    "too-many-redirects": ["/6", "/loop"],
-    "too-large": ["/large", "/packed-large", "/bomb"],
-    "unreachable": ["/cut-gzip", "/short", "/garbage", "/long-header"],
-    "private-address": ["/inside", "/number", "/schemeless"],
-    "bad-url": ["/file"],
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(
-    ("outcome", "path"), [(each, path) for each, paths in OUTCOMES.items() for path in paths]
+    ("outcome", "path"),
+    [(each, path) for each, paths in ROWS["outcomes"].items() for path in paths],
 )
 def test_what_answers_become(internet, outcome, path):
     assert one(f"http://page.example{path}").outcome == outcome
@@ -217,13 +208,7 @@ def test_a_server_that_says_nothing_more_is_left(internet):
     assert one("http://page.example/stop", seconds=0.2).outcome == "timeout"
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["http://inner.example/", "http://lan.example/", "http://six.example/", "http://127.0.0.1/",
-     "http://mixed.example/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/",
-     "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[::]/", "http://0.0.0.0/",
-     "http://169.254.169.254/latest/meta-data", "http://１２７.0.0.1/", "https://10.0.0.1:443/"],
-)  # fmt: skip
+@pytest.mark.parametrize("url", ROWS["inside"])
 def test_own_networks_are_not_connected_to(internet, url):
     assert one(url).outcome in ("private-address", "unknown-host")
     assert not internet
@@ -242,13 +227,7 @@ def test_a_name_that_changes_its_answer_is_asked_once(internet, monkeypatch):
     assert internet == [PUBLIC]
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["file:///etc/passwd", "ftp://page.example/", "javascript:x", "data:text/html,x", "", "x",
-     "//page.example/", "http://", "http:///x", "http://[::1/", "http://a b/", "http://a:b/",
-     "http://page.example\\@inner.example/", "http://user:secret@page.example/",
-     "http://page.example/\r\nHost: x", "http://[fe80::1%25eth0]/", "http://" + "a" * 70 + ".b/"],
-)  # fmt: skip
+@pytest.mark.parametrize("url", ROWS["no address"])
 def test_what_is_no_address_of_a_page(internet, url):
     assert one(url).outcome == "bad-url"
     assert not internet

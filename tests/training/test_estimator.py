@@ -14,9 +14,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import victor
+from tests.rows import tables
 from victor import VictorCRF, load_corpus
 from victor.errors import ConfigError, CorpusError, PageError
 from victor.training.estimator import DECISION, HYPERPARAMETERS, block_scorer
+
+ROWS = tables(__file__)
 
 PAGE = b"<h1>Bees</h1><p>Bees live in colonies, each of which has one queen.</p><p>Home</p>"
 LABELS = ["header", "text", "other"]
@@ -152,13 +155,7 @@ def test_what_is_no_list_of_pages(fitted, tmp_path):
 
 @pytest.mark.parametrize(
     ("labels", "message"),
-    [
-        (None, "y is a list"), ("text", "y is a list"), (["text", "text"], "page 0 has 'text'"),
-        ([None] * 2, "page 0 has None"), ([["text"]], "labels for 1 pages but 2"),
-        ([["text"], ["text"] * 2], "page 1 has 1 blocks but 2 labels"),
-        ([["text"], ["tekst"]], "'tekst' is not a label"), ([["text"], [3]], "3 is not a label"),
-        ([["text"], [0.5]], "0.5 is not a label"), ([[None], [None]], "has a label"),
-    ],
+    ROWS["labels_that_are_none_or_do_not_fit"],
 )  # fmt: skip
 def test_labels_that_are_none_or_do_not_fit(labels, message):
     with pytest.raises(CorpusError, match=message):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import tables
 from victor.config.layers import load
 from victor.features import NAMES
 from victor.model.discretize import expand_discretizers
@@ -9,6 +10,8 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import analyze
 from victor.training.training import train
+
+ROWS = tables(__file__)
 
 CONFIGURATIONS = ("crf", "czech", "default", "victor-paper", "victor2007")
 FAST = ("crf.max_iterations=3",)
@@ -57,11 +60,7 @@ def test_the_other_name_is_the_same():
 
 @pytest.mark.parametrize(
     ("name", "lines"),
-    [
-        ("crf", ["features-=links", "features+=tokens", "features.regexps={url: []}"]),
-        ("default", ["features-=[relations, declared]", "features+=tokens", "trees.count=2"]),
-        ("victor-paper", ["features-=[groups, langid]", "features+=paths"]),
-    ],
+    ROWS["they_are_trained_without_and_with_it"],
 )
 def test_they_are_trained_without_and_with_it(name, lines, pages, tmp_path):
     extractor = FeatureExtractor(load(name, [*FAST, *lines]))

@@ -8,6 +8,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.api import Cleaner, load_cleaner
 from victor.config.schema import Filter, Limits
 from victor.documents.page_filter import REASONS, PageFilter
@@ -18,6 +19,8 @@ from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.render.forms import Shown
 from victor.sources.record import Record
+
+ROWS = tables(__file__)
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "
 ENGLISH = "The town hall said yesterday that the repair of the bridge will take another year. "
@@ -170,15 +173,7 @@ def test_a_document_holds_what_record_and_page_say(everything):
 
 @pytest.mark.parametrize(
     ("declared", "text", "language", "has_score"),
-    [
-        ("sk-SK", CZECH, "sk", False),  # what the page says, where nothing identifies languages
-        ("EN_us", CZECH, "en", False),
-        ("und", CZECH * 3, "cs", True),
-        ("", CZECH * 3, "cs", True),
-        ("x-klingon", ENGLISH * 3, "en", True),
-        ("", "Οι μέλισσες ζουν σε αποικίες. " * 5, "und", True),
-        ("", "1234", "und", True),
-    ],
+    ROWS["every_document_has_a_language"],
 )
 def test_every_document_has_a_language(everything, declared, text, language, has_score):
     body = f'<html lang="{declared}"><p>{text}</p>'

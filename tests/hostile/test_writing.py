@@ -1,11 +1,10 @@
-"""Whatever happens while a command writes, the old file is there or the new one, never half.
+"""Whatever happens while something is written, the old is there or the new, never half of it.
 
-That nothing is written but by `base.files` is tested in `tests/test_files.py`; here commands of
-each kind meet faults at every event of their writing, each in a process of its own.
+That nothing is written but by `base.files` is tested in `tests/test_files.py`; here a file and a
+folder meet faults at every event of their writing, each in a process of its own.
 """
 
 import errno
-import io
 import os
 import shutil
 import signal
@@ -13,64 +12,52 @@ import sys
 
 import pytest
 
-from victor import cli
+from victor.base import files
+from victor.base.errors import OutputError
 
-pytest.importorskip("resource")  # the faults are those of POSIX systems
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of forks with threads
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere forks may not go on"),
 ]
-COMMANDS = {
-    "a file": "clean {in}/pages/a.html -l kimatu -o {out}/clean",
-    "a folder of files": "normalize {in}/pages -o {out}",
-    "a log": "clean {in}/pages -l kimatu -f sentences --log {out}/log.jsonl",
-    "a corpus": "align {in}/gold -o {out}/deep/corpus",
+TEXT = b"Bees live in colonies.\n" * 9
+REFUSED, FAILED = 2, 3
+
+
+def write_file(out):
+    files.write_bytes(out / "a.txt", TEXT)
+
+
+def write_folder(out):
+    with files.new_folder(out / "deep" / "corpus") as folder:
+        for name in ("a.txt", "b.txt"):
+            files.add(folder / name, TEXT)
+
+
+ACTS = {
+    "a file": (write_file, {"a.txt": b"old\n"}, {"a.txt": TEXT}),
+    "a folder": (write_folder, {}, {f"deep/corpus/{name}.txt": TEXT for name in "ab"}),
 }
-WHOLE = {"a corpus"}
-"""All that these write appears at once."""
-AT_MOST = 6
-"""Events of a command at which each fault happens; of more, some from the first to the last."""
+"""What writes, what is there before, and what is there after it."""
 
 
-@pytest.fixture(scope="session")
-def inputs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("writing") / "in"
-    (folder / "pages" / "deep").mkdir(parents=True)
-    for name in ("a", "deep/b"):
-        text = f"<h1>On bees</h1><p>Bees live in colonies, and so do ants and wasps.<p>{name}"
-        (folder / f"pages/{name}.html").write_text(text)
-    (folder / "gold" / "html").mkdir(parents=True)
-    for name in "abc":
-        (folder / f"gold/html/{name}.html").write_text(f"<p>Bees live in colonies.<p>{name}")
-    rows = [f'{{"id": "{name}", "text": "Bees live in colonies."}}' for name in "abc"]
-    (folder / "gold" / "gold.jsonl").write_text("\n".join(rows))
-    return folder
+class Faults:
+    """At one event of writing something happens: a part is written, lasting, or has its name."""
 
+    def __init__(self, at, kind):
+        self.left, self.kind = at, kind
 
-class Events:
-    """Counts what is written, given its name and made lasting; at one of these something happens.
-
-    Args:
-        at: the number of the event; none if nothing happens.
-        kind: ``kill`` or ``error``.
-        total: file for the number of all events.
-    """
-
-    def __init__(self, at=None, kind="kill", total=None):
-        self.at, self.kind, self.total, self.count = at, kind, total, 0
+    def happen(self, number):
+        self.left -= 1
+        if self.left == -1 and self.kind == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.left == -1:
+            raise OSError(number, os.strerror(number))
 
     def arm(self):
         """Watch this process."""
         for name, number in (("replace", errno.EACCES), ("fsync", errno.EIO)):
             setattr(os, name, self.watched(getattr(os, name), number))
-        plain = io.open
-
-        def watched_open(file, mode="r", *more, **options):
-            if "x" not in mode:
-                return plain(file, mode, *more, **options)
-            return io.BufferedWriter(Watched(self, file, mode.replace("b", "")))
-
-        io.open = watched_open
+        files.add = self.add
 
     def watched(self, act, number):
         def acted(*arguments, **options):
@@ -79,48 +66,33 @@ class Events:
 
         return acted
 
-    def happen(self, number):
-        self.count += 1
-        if self.count - 1 == self.at:
-            if self.kind == "kill":
-                os.kill(os.getpid(), signal.SIGKILL)
-            raise OSError(number, os.strerror(number))
+    def add(self, path, data):
+        with files.created(path) as file:
+            for part in (data[: len(data) // 2], data[len(data) // 2 :]):
+                file.write(part)
+                file.flush()
+                self.happen(errno.ENOSPC)
 
 
-class Watched(io.FileIO):
-    def __init__(self, events, *arguments):
-        super().__init__(*arguments)
-        self._events = events
-
-    def write(self, data):
-        half = len(data) // 2 if self._events.count == self._events.at else len(data)
-        written = super().write(memoryview(data)[:half])
-        self._events.happen(errno.ENOSPC)
-        return written
-
-
-def run(call, events, folder):
-    """Run a command in a copy of this process; its exit status, and what it says."""
-    said = folder / "said"
+def status_of(act, out, faults):
+    """How a copy of this process ends that writes something, and whether a fault came."""
+    read, write = os.pipe()
     process = os.fork()
     if process == 0:
-        status = 99
+        status = FAILED
         try:
-            output = os.open(said, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
-            os.dup2(output, 1)
-            os.dup2(output, 2)
-            sys.stdout = io.TextIOWrapper(io.FileIO(1, "w"), write_through=True)
-            sys.stderr = io.TextIOWrapper(io.FileIO(2, "w"), write_through=True)
-            sys.argv = ["victor", *call.split()]
-            events.arm()
-            cli.main()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
+            faults.arm()
+            act(out)
+            status = 0
+        except OutputError as error:
+            status = REFUSED if str(out) in str(error) else FAILED
         finally:
-            (folder / "total").write_text(str(events.count))
+            os.write(write, b"1" if faults.left < 0 else b"0")
             os._exit(status)
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    return status, said.read_text()
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        has_come = pipe.read() != b"0"
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), has_come
 
 
 def contents(folder):
@@ -130,34 +102,25 @@ def contents(folder):
     return {name: path.read_bytes() for name, path in names.items() if ".unfinished-" not in name}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_leaves_the_old_or_the_new(name, inputs, tmp_path):
-    out = tmp_path / "out"
-    call = COMMANDS[name].format(**{"in": inputs, "out": out})
-    out.mkdir()
-    assert run(call, Events(), tmp_path)[0] == 0
-    new, n_events = contents(out), int((tmp_path / "total").read_text())
-    old = {} if name in WHOLE else dict.fromkeys(new, b"old\n")
-    events = sorted({n_events * number // AT_MOST for number in range(AT_MOST)} | {n_events - 1})
-    for kind, at in [(kind, at) for kind in ("error", "kill") for at in events]:
-        shutil.rmtree(out)
+@pytest.mark.parametrize("kind", ["error", "kill"])
+@pytest.mark.parametrize("name", ACTS)
+def test_the_old_or_the_new_is_there(name, kind, tmp_path):
+    (act, old, new), at, has_come = ACTS[name], 0, True
+    while has_come:
+        out = tmp_path / str(at)
+        out.mkdir()
         for file, data in old.items():
-            (out / file).parent.mkdir(parents=True, exist_ok=True)
             (out / file).write_bytes(data)
-        out.mkdir(exist_ok=True)
-        status, said = run(call, Events(at, kind), tmp_path)
-        left = contents(out)
-        if name in WHOLE:
-            assert left in (old, new), (kind, at)
-        assert all(left.get(file) in (old.get(file), new[file]) for file in new), (kind, at)
-        assert left.keys() <= new.keys()
+        status, has_come = status_of(act, out, Faults(at, kind))
+        assert contents(out) in (old, new), at
         if kind == "kill":
-            assert status == -signal.SIGKILL
+            assert status == (-signal.SIGKILL if has_come else 0)
         else:
-            assert status in (0, 1, 2), said
+            assert status in (0, REFUSED)
             assert not [*out.rglob(".unfinished-*")], at
-            assert status == 0 or ("out" in said and "Traceback" not in said), said
-            if "No space left" in said:
-                assert "No space left on device; free space" in said
-    assert run(call, Events(), tmp_path)[0] == (2 if name in WHOLE and left else 0)
-    assert contents(out) == new
+        if contents(out) == old:
+            assert status_of(act, out, Faults(99, kind)) == (0, False)
+        assert contents(out) == new
+        shutil.rmtree(out)
+        at += 1
+    assert at > 5

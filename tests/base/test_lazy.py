@@ -55,6 +55,15 @@ def test_a_value_is_computed_once():
     assert page.calls == 1
 
 
+@pytest.mark.usefixtures("slow_page")
+def test_an_object_does_not_wait_for_another():
+    page, texts = ready_page(), []
+    thread = threading.Thread(target=lambda: texts.append(page.text), daemon=True)
+    thread.start()
+    thread.join(60)
+    assert texts == [page.text]
+
+
 def test_threads_that_compute_at_once_get_one_value(slow_page):
     texts = []
     thread = threading.Thread(target=lambda: texts.append(slow_page.text))

@@ -72,9 +72,11 @@ static bool is_sum(const Text *text, int64_t at)
 /* Is a sum in a block; where no offer is declared its currency has to be a sign, no word. */
 static bool is_price(Text *text, int64_t start, int64_t end, bool is_offered)
 {
-    bool found = false, has_sign = is_offered;
+    bool found = false, has_sign = is_offered, has_figure = false;
     text->end = end;
-    for (int64_t at = start; at < end; at++) {
+    for (int64_t at = start; at < end; at++)
+        has_figure |= is_figure(text, at);
+    for (int64_t at = start; has_figure && at < end; at++) {
         has_sign |= !is_word(text, at) && money_at(text, at);
         found |= is_sum(text, at);
     }

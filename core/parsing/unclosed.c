@@ -39,18 +39,26 @@ static bool ends_name(Slice markup, size_t at)
     return at >= markup.length || is_space_or_end(markup.text[at]);
 }
 
+/* Does one of the names begin with a byte; most tags begin with none of these. */
+static bool begins_name(uint8_t byte)
+{
+    static const uint32_t letters = 1u << ('b' & 31) | 1u << ('f' & 31) | 1u << ('i' & 31) |
+                                    1u << ('n' & 31) | 1u << ('p' & 31) | 1u << ('s' & 31) |
+                                    1u << ('t' & 31) | 1u << ('x' & 31);
+    return (byte & 0xC0) == 0x40 && (letters >> (byte & 31) & 1);
+}
+
 /* The kind of the mark at a `<`, -1 if there is none. */
 static int mark_at(Slice markup, size_t at)
 {
-    if (matches(markup, at + 1, "!--", WIDTH))
-        return MARK_COMMENT;
-    bool is_end = at + 1 < markup.length && is_like(markup.text[at + 1], '/');
-    size_t letter = at + 1 + is_end; /* most tags begin with none of these */
-    if (letter < markup.length && !strchr("bfinpstx", markup.text[letter] | 0x20))
+    size_t name = at + 1;
+    if (name < markup.length && is_like(markup.text[name], '!'))
+        return matches(markup, name, "!--", WIDTH) ? MARK_COMMENT : -1;
+    bool is_end = name < markup.length && is_like(markup.text[name], '/');
+    name += is_end;
+    if (name >= markup.length || !begins_name(markup.text[name]))
         return -1;
-    size_t name = at + 1 + is_end, limit = WIDTH - (name - at);
-    if (name >= markup.length)
-        return -1;
+    size_t limit = WIDTH - (name - at);
     if (is_end && matches(markup, name, "br", limit) && ends_name(markup, name + 2))
         return MARK_BREAK_END;
     for (int number = 0; number < N_MARKED; number++) {

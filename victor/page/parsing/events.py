@@ -77,8 +77,6 @@ class Events:
     heads: Sequence[Head]  # (P,) what each page declares
     lines: SourceLines | None = None
     """Lines of the sources, if they were recorded (`victor.page.parsing.source_lines`)."""
-    """(P,) bool; False for pages in which `victor.page.markup.formulas` finds nothing for sure;
-    None where nobody looked."""
 
 
 def record(

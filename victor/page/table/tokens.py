@@ -60,10 +60,6 @@ class Tokens(ReadOnlyColumns):
         """(n,) how many chosen tokens each block has."""
         return window_sums(chosen, self.block_offsets)
 
-    def per_segment(self, chosen: Bools) -> Ints:
-        """(S,) how many chosen tokens start in each segment."""
-        return window_sums(chosen, self.segment_offsets)
-
 
 def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
     """Tokens of collapsed text.

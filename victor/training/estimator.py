@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -71,8 +70,8 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
 
     For scikit-learn this is neither a classifier nor a regressor: those have one target for each
     sample. So a number of folds is plain folds, and metrics such as ``scoring="accuracy"`` cannot
-    be named: `block_scorer` makes scorers of them. `check_estimator` does not apply, and
-    ``cross_val_predict`` gives labels but no probabilities, for it would sort classes.
+    be named. `check_estimator` does not apply, and ``cross_val_predict`` gives labels but no
+    probabilities, for it would sort classes.
 
     Parameters:
         config: name or path of a configuration, what such a file would hold as a table, or a
@@ -119,20 +118,9 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         overrides: Sequence[str] = (),
         trust_code: bool = False,
     ) -> None:
-        self.config = config
-        self.split = split
-        self.c1 = c1
-        self.c2 = c2
-        self.max_iterations = max_iterations
-        self.trees = trees
-        self.depth = depth
-        self.learning_rate = learning_rate
-        self.l2 = l2
-        self.method = method
-        self.temperature = temperature
-        self.threshold = threshold
-        self.overrides = overrides
-        self.trust_code = trust_code
+        parameters = dict(locals())  # scikit-learn wants each as an attribute of its name
+        del parameters["self"]
+        self.__dict__.update(parameters)
 
     def fit(self, X: Pages, y: Targets, groups: Sequence[str] | None = None) -> VictorCRF:  # noqa: N803
         """Train.
@@ -227,7 +215,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         lazy.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
 
 
-def _check_potentials(given: Mapping[str, object], config: Config) -> None:
+def _check_potentials(given: dict[str, object], config: Config) -> None:
     """Refuse what the potentials do not read: a search over it would compare like with like."""
     has_trees = config.trees.count > 0
     read = ("trees", *_OF_TREES) if has_trees else (*_LINEAR, "trees")
@@ -315,32 +303,3 @@ def _code(label: object) -> int:
     if isinstance(label, int | np.integer) and label in [*Label]:
         return int(label)
     raise CorpusError(f"{label!r} is not a label; use {', '.join(LABEL_NAMES)} or None")
-
-
-def block_scorer(metric: Callable[..., float], **options: Any) -> Callable[..., float]:  # noqa: ANN401
-    """A scorer of a metric of two lists of labels, such as ``accuracy_score``, and its options.
-
-    Metrics of scikit-learn compare one label for each sample, and a sample is a page with many.
-    This takes the blocks of all pages together, but for those without a label. The scorer is what
-    ``scoring=`` takes, alone or in a dictionary of several.
-
-    >>> from sklearn.metrics import f1_score  # doctest: +SKIP
-    >>> cross_val_score(estimator, X, y, scoring=block_scorer(f1_score, average="macro"))
-    ... # doctest: +SKIP
-    """
-    return partial(_score, metric=metric, options=options)
-
-
-def _score(
-    estimator: Any,  # noqa: ANN401  (a pipeline or a search as well)
-    pages: Pages,
-    targets: Targets,
-    *,
-    metric: Callable[..., float],
-    options: Mapping[str, Any],
-) -> float:
-    predicted = estimator.predict(pages)
-    lengths = [len(labels) for labels in predicted]
-    gold, given = label_codes(targets, lengths), label_codes(predicted, lengths)
-    labelled, names = gold != UNLABELLED, np.array(LABEL_NAMES)
-    return float(metric(names[gold[labelled]], names[given[labelled]], **options))

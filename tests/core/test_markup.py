@@ -1,22 +1,19 @@
 """Markup as columns: lazy attributes, elements that fit the lean events, and words in bytes."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import named
+from strategies import page as pages_of_markup
 
+from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import StartTags, mentions, record_full, start_tags
 from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES
 from victor.page.places.xpaths import Nesting
 from victor.page.table.segment import segment
-
-ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    [*ROOT.glob("annotations/pages/*.html"), *ROOT.glob("tests/golden/*/page.html")],
-    key=lambda path: path.parts,
-)
 
 
 def cut(pages, *, alt_text):
@@ -30,6 +27,14 @@ def cut(pages, *, alt_text):
 def test_pages_with_frames_and_media_may_have_players(markup, may_have):
     page = markup.encode()
     assert StartTags(cut([page], alt_text=False), start_tags(page)).may_have_players == may_have
+
+
+@given(pages_of_markup(), st.booleans())
+def test_elements_are_those_of_the_table(page, alt_text):
+    table = cut([page], alt_text=alt_text)
+    elements = MarkupElements.of_page(table, 0, page)
+    names = [named(elements.names[number]) for number in elements.of_table[1:].tolist()]
+    assert names == [named(NAMES[tag]) for tag in table.elements.tag[1:].tolist()]
 
 
 @pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])

@@ -92,3 +92,9 @@ def test_which_attributes_are_read():
     assert FeatureSet([reads, giving(0, name="y")]).attributes == ("class", "style")
     assert FeatureSet([]).attributes == ()
     assert FeatureSet([Plain()]).attributes == ATTRIBUTES
+
+
+@pytest.mark.parametrize(("kind", "dtype"), [("number", np.float32), ("bool", np.float32)])
+def test_a_list_without_values_is_of_a_page_without_blocks(kind, dtype):
+    nothing = segment(record([b""]))
+    assert FeatureSet([giving([], kind)])(nothing)["x"].dtype == dtype

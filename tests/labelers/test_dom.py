@@ -266,3 +266,15 @@ def test_html_needs_the_markup(bridge):
     labeler = dom("output.form=html")
     with pytest.raises(ConfigError, match="needs the markup"):
         labeler.output(labeler.label(labeler.table([bridge])), 0)
+
+
+def test_html_of_emptied_cells():
+    page = b"<table><tr><td class=m><a href=/>menu</a><td>cell of a table</table>"
+    html = written(page, "output.form=html", "link_lists.cell=false")
+    assert '<td class="m"></td>' in html
+    assert "menu" not in html
+
+
+def test_lists_of_links_have_names_of_elements():
+    with pytest.raises(ConfigError, match="script: no such element"):
+        dom("link_lists.tags=[script]")

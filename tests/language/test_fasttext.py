@@ -118,3 +118,11 @@ def test_the_real_model(sentences):
         detected, probability = detector.detect("\n".join(sentences[language]))
         assert detected == language
         assert 0.5 < probability <= 1
+
+
+def test_odd_answers_of_the_engine(model, engine):
+    detector = FastTextDetector(model)
+    engine.answer = (("__label__en",), (1.00003,))
+    assert detector.detect("text") == ("en", 1.0)
+    engine.answer = ((), ())
+    assert detector.detect("text") == ("und", 0.0)

@@ -127,3 +127,10 @@ def test_too_many_letters_are_refused():
     profiles = [train(f"x{'abcdefghi'[i]}", letters) for i, letters in enumerate(alphabets)]
     with pytest.raises(ConfigError, match="fewer languages"):
         CavnarIdentifier(profiles, size=1000)
+
+
+def test_a_foreign_name_does_not_change_the_language(beesley):
+    text = "Spisovatel Bjørnstjerne Bjørnson přijel do Prahy, aby zde přednášel."
+    ((language, probability),) = beesley.best([text])
+    assert language == "cs"
+    assert probability > 0.9

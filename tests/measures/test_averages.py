@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from victor.errors import ConfigError
 from victor.measures.averages import compare_scores, summarize, table
 from victor.measures.blocks import block_scores
 from victor.measures.words import Score
@@ -142,3 +143,15 @@ def test_averages_over_all_blocks_are_compared_as_such():
     # Of all blocks P and R are 3/4, against 1 and 1/2; means of pages would differ otherwise.
     assert result.difference == pytest.approx(3 / 4 - 2 / 3)
     assert (result.wins, result.losses) == (1, 1)
+
+
+def test_nothing_and_what_does_not_fit():
+    for call in (
+        lambda: summarize([]),
+        lambda: summarize(SCORES, ["a", "b"]),
+        lambda: summarize(SCORES, sites=["a", "b"]),
+        lambda: compare_scores([], []),
+        lambda: compare_scores(SCORES, []),
+    ):
+        with pytest.raises(ConfigError, match=r"no page scores|3 scores but \d"):
+            call()

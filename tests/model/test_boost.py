@@ -6,7 +6,7 @@ import pytest
 from victor.base.labels import UNLABELLED, Label
 from victor.config.schema import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.model.boost import Examples, grow, narrowed
+from victor.model.boost import Examples, grow, narrow_codes, narrowed
 from victor.model.chain import EdgeTables, marginals
 from victor.model.discretize import Category, Codebook, Edges
 from victor.model.trees import Trees, input_codes
@@ -222,3 +222,12 @@ def test_the_trees_and_edges_of_a_small_corpus_are_as_recorded():
     assert trees.cover.std() == pytest.approx(0.0205294, rel=1e-3)
     assert np.abs(edges).sum() == pytest.approx(1.95, abs=0.05)
     assert edges[1, 1] == pytest.approx([0.0358, 0.219, -0.2221], abs=2e-4)
+
+
+def test_codes_by_a_narrowed_codebook(columns):
+    fine = Codebook(
+        {name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES[:3]} | {"noise": Category(20)}
+    )
+    few = Codebook({"noise": fine.discretizers["noise"], "a": Edges((3.5, 11.5)), "b": Edges(())})
+    found = narrow_codes(fine, few, fine.codes(columns).T)
+    assert np.array_equal(found, few.codes(columns).T)

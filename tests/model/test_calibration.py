@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_predictions import made
 
 from victor.base.labels import UNLABELLED, Label
-from victor.errors import CorpusError
+from victor.errors import CorpusError, ModelError
 from victor.evaluation.predictions import reliabilities
 from victor.model.calibration import Calibration, reliability
 from victor.training.dataset import PageInfo
@@ -102,6 +102,11 @@ class TestMap:
 
 
 class TestJson:
+    @pytest.mark.parametrize("x", [[], [1], [2, 1], ["a", "b"], 1])
+    def test_knots_that_are_none(self, x):
+        with pytest.raises(ModelError, match="fit it again"):
+            Calibration.from_json({"knots_x": x, "knots_y": [1, 2]})
+
     def test_it_comes_back(self):
         calibration = Calibration((-1.5, 0.1), (-0.5, 7.25))
         assert Calibration.from_json(json.loads(json.dumps(calibration.to_json()))) == calibration

@@ -221,7 +221,7 @@ def test_every_value_replaced(kind, content, tmp_path):
     cases = [
         (f"{path}: {value!r:.40}", replaced(document, path, value), arrays)
         for number, path in enumerate(where)
-        for value in ([..., *NASTY[number % 3 :: 3]] if len(path) < 3 else
+        for value in ([..., *NASTY[number % 6 :: 6]] if len(path) < 3 else
                       [NASTY[number % len(NASTY)]])
     ]  # fmt: skip
     wrong, refused = check_all(tmp_path / "m.victor", kind, cases)

@@ -82,3 +82,12 @@ def test_levels_ask_about_some_inputs_only():
     assert grown(codes, gradients, weights, depth=1)[0] == (2, 2)
     first = [grown(codes, gradients, weights, depth=1, share=0.2, seed=s)[0][0] for s in range(60)]
     assert {*first} == {0, 1, 2, 3, 4}
+
+
+def test_a_sample_finds_what_all_blocks_say():
+    rng = np.random.default_rng(2)
+    codes = rng.integers(0, BINS, (8, 20_000)).astype(np.uint8)
+    gradients = np.where(codes[5] > 3, 1.0, -0.5) * rng.exponential(size=20_000) ** 2
+    weights = rng.random(20_000) + 0.5
+    whole, part = (grown(codes, gradients, weights, depth=1, sample=s) for s in (60_000, 2_000))
+    assert whole == part == ((5, 3),)

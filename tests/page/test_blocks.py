@@ -4,7 +4,7 @@ from itertools import accumulate, zip_longest
 
 import numpy as np
 import strategies
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.page.parsing.tags import NAMES, SPLITTING
@@ -45,6 +45,7 @@ class Walk:
         return zip(self.pages, self.elements[:-1], strict=True)
 
 
+@settings(max_examples=settings().max_examples // 2)  # of several pages each
 @given(data=st.data(), how=OPTIONS)
 def test_a_table_is_what_a_walk_finds(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from victor.errors import FeatureError
 from victor.page.names.name_groups import NameGroups, Phrases
 from victor.page.table.segment import parse_pages
 
@@ -44,3 +45,9 @@ def test_hostile_values_take_no_time(value):
     begin = time.process_time()
     assert len(groups.masks(table)) == len(table.bundles) + 1
     assert time.process_time() - begin < 20  # generous; they take a tenth of a second
+
+
+def test_attributes_that_were_not_recorded():
+    table = parse_pages(["<p class=comment>a"], attributes=("class",))
+    with pytest.raises(FeatureError, match="was not recorded"):
+        NameGroups([["comment"]]).masks(table)

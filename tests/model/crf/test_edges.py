@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.errors import TemplateError
+from victor.errors import FeatureError, TemplateError
 from victor.model.chain import MOST_KINDS, Edges, EdgeTables
 from victor.model.discretize import Bool, Category, Codebook
 from victor.model.template import Entry
@@ -77,3 +77,8 @@ def test_round_trip(stored):
     assert again.entries == stored.entries
     assert again.codebook.to_json() == stored.codebook.to_json()
     assert np.array_equal(again.values, stored.values)
+
+
+def test_a_column_that_is_missing():
+    with pytest.raises(FeatureError, match="need column relation"):
+        edges().kinds({}, np.array([0, 2]))

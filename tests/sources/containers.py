@@ -80,7 +80,9 @@ def _all():
         "old.arc": b"".join(arcs),
         "old.arc.gz": b"".join(map(gzip.compress, arcs)),
         "texts.warc.wet.gz": b"".join(map(gzip.compress, texts)),
-        "crawl.wacz": zipped({"archive/a.warc.gz": b"".join(map(gzip.compress, records))}),
+        "crawl.wacz": zipped(
+            {"archive/a.warc.gz": b"".join(map(gzip.compress, records))}, zipfile.ZIP_STORED
+        ),
         "pages.zip": zipped(files),
         "pages.tar": tarred(files),
         "pages.tar.gz": gzip.compress(tarred(files)),

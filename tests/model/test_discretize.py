@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from victor.errors import ConfigError, FeatureError
 from victor.model.discretize import (
     MAX_SIZE,
-    Bool,
     Categories,
     Category,
     Codebook,
@@ -25,21 +24,9 @@ from victor.model.discretize import (
 ROWS = yaml.safe_load(Path(__file__).with_name("rows.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("discretizer", "values", "codes"),
-    [
-        (Bool(), [False, True, True], [0, 1, 1]),
-        (Bool(), [0, 1], [0, 1]),
-        (Bool(), [0.49, 0.5], [0, 1]),
-        (Category(4), [0, 3, 4, 200, -1], [0, 3, 3, 3, 0]),
-        (Edges((1, 2, 4, 8)), [-1, 0, 0.99, 1, 2, 3, 4, 7, 8, 1e9], [0, 0, 0, 1, 2, 2, 3, 3, 4, 4]),
-        (Edges(()), [-5, 5], [0, 0]),
-        (Scale(4), [0, 0.19, 0.2, 0.4, 0.6, 0.79, 0.8, 0.99, 1], [0, 0, 1, 2, 3, 3, 4, 4, 4]),
-        (Scale(4), [-0.1, 1.5], [0, 4]),
-        (Edges((0.0,)), [-1e300, 1e300], [0, 1]),
-    ],
-)
-def test_boundaries(discretizer, values, codes):
+@pytest.mark.parametrize(("config", "values", "codes"), ROWS["boundaries"])
+def test_boundaries(config, values, codes):
+    discretizer = from_config(config)
     got = discretizer(np.array(values))
     assert got.dtype == np.uint8
     assert got.tolist() == codes
@@ -121,24 +108,9 @@ def test_codebook_names_the_wrong_column(columns):
         codebook.codes({name: columns[name] for name in ("share", "level", "count")})
 
 
-@pytest.mark.parametrize(
-    ("values", "bins", "edges"),
-    [
-        # Bins + 2 distinct values get one each, half way between them; more share bins.
-        ([1, 2, 3, 4, 5], 3, (1.5, 2.5, 3.5, 4.5)),
-        ([1, 2, 3, 4, 5, 6], 3, (2.5, 4.5)),
-        ([0.25, 0.5], 3, (0.375,)),
-        ([7.0], 3, ()),
-        # Zeros: three of ten are not more than their share, four are.
-        ([0] * 3 + [1, 2, 3, 4, 5, 6, 7], 3, (0.5, 3.5)),
-        ([0] * 4 + [1, 2, 3, 4, 5, 6], 3, (0.5, 3.5)),
-        ([0] * 5 + [-1, -2, -3, -4, -5, -6], 4, (-3.5, -0.5)),
-        ([0] * 6 + [-3, -2, -1, 1, 2, 3], 4, (-0.5, 0.5)),
-        ([0] * 6 + [-3, -2, -1, 1, 2, 3, 4], 5, (-1.5, -0.5, 0.5, 1.5)),
-    ],
-)
+@pytest.mark.parametrize(("values", "bins", "edges"), ROWS["quantiles"])
 def test_edges_of_quantiles(values, bins, edges):
-    assert Quantiles(bins).fit(np.array(values, dtype=float)).edges == edges
+    assert Quantiles(bins).fit(np.array(values, dtype=float)).edges == tuple(edges)
 
 
 @pytest.mark.parametrize(

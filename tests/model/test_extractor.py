@@ -1,26 +1,18 @@
 """Pages in batches, and which configurations cut pages as annotators saw them."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from victor.config.layers import load
 from victor.model.extractor import FeatureExtractor, batches
 
-PAGE_BYTES = 2000
-"""What a page counts besides its markup."""
+ROWS = yaml.safe_load(Path(__file__).with_name("rows.yaml").read_text("utf-8"))
+"""A page counts 2,000 bytes besides its markup."""
 
 
-@pytest.mark.parametrize(
-    ("sizes", "limit", "expected"),
-    [
-        ([100, 100], 2 * (PAGE_BYTES + 100), [2]),
-        ([100, 101], 2 * (PAGE_BYTES + 100), [1, 1]),
-        ([9999, 1, 1], 5000, [1, 2]),
-        ([1, 9999, 1], 5000, [1, 1, 1]),
-        ([0] * 5, 2 * PAGE_BYTES, [2, 2, 1]),
-        ([0] * 3, 2 * PAGE_BYTES - 1, [1, 1, 1]),
-        ([], 1, []),
-    ],
-)
+@pytest.mark.parametrize(("sizes", "limit", "expected"), ROWS["batches"])
 def test_pages_in_batches_of_about_a_size(sizes, limit, expected):
     pages = [(number, b"x" * size) for number, size in enumerate(sizes)]
     found = list(batches(iter(pages), limit))
@@ -28,15 +20,7 @@ def test_pages_in_batches_of_about_a_size(sizes, limit, expected):
     assert [page for batch in found for page in batch] == pages
 
 
-@pytest.mark.parametrize(
-    ("changes", "is_canonical"),
-    [
-        ({}, True),
-        ({"segment": {"alt_text": True}}, False),
-        ({"segment": {"pre_lines": True}}, False),
-        ({"split": "line"}, False),
-    ],
-)
+@pytest.mark.parametrize(("changes", "is_canonical"), ROWS["canonical"])
 def test_segments_that_labels_of_annotated_pages_belong_to(changes, is_canonical):
     config = load("crf")
     for name, value in changes.items():

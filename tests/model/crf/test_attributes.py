@@ -1,10 +1,14 @@
 """The value of an entry at every block, by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import yaml
 
 from victor.model.template import Entry, Template, entry_values, n_values
 
+ROWS = yaml.safe_load((Path(__file__).parents[1] / "rows.yaml").read_text("utf-8"))
 STARTS = np.array([0, 3, 3, 4, 6])  # pages of 3, 0, 1 and 2 blocks
 CODES = {
     "x": np.array([0, 1, 2, 1, 2, 0], dtype=np.uint8),
@@ -21,21 +25,7 @@ def values(places, page_edge):
     return found.tolist()
 
 
-@pytest.mark.parametrize(
-    ("offset", "page_edge", "expected"),
-    [
-        (0, "one", [0, 1, 2, 1, 2, 0]),
-        (-1, "one", [3, 0, 1, 3, 3, 2]),
-        (-1, "distance", [3, 0, 1, 3, 3, 2]),
-        (1, "one", [1, 2, 3, 3, 0, 3]),
-        (-2, "one", [3, 3, 0, 3, 3, 3]),
-        (-2, "distance", [4, 3, 0, 4, 4, 3]),
-        (2, "one", [2, 3, 3, 3, 3, 3]),
-        (2, "distance", [2, 3, 4, 4, 3, 4]),
-        (-9, "one", [3] * 6),
-        (-9, "distance", [11, 10, 9, 11, 11, 10]),
-    ],
-)
+@pytest.mark.parametrize(("offset", "page_edge", "expected"), ROWS["offsets"])
 def test_offsets(offset, page_edge, expected):
     assert values((("x", offset),), page_edge) == expected
 

@@ -13,7 +13,6 @@ from victor.page.parsing.events import (
     OPEN_WITH_ATTRIBUTES,
     TAG_BASE,
     is_tex,
-    prepared,
 )
 from victor.page.parsing.tags import DROPPED, NAMES, SHADOW_ROOT, UNKNOWN, VOID, tag_id
 
@@ -107,8 +106,13 @@ def heard(page, *, attributes, alt_text=False):
     target = _Heard(attributes, alt_text)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     with suppress(etree.LxmlError):  # what came before an error stands
-        etree.fromstring(prepared(page), parser)
+        etree.fromstring(with_breaks(page), parser)
     return _joined(target.items)
+
+
+def with_breaks(page):
+    """A page with ``<br>`` for ``</br>``, as the core and browsers read it and lxml does not."""
+    return re.sub(rb"</(br(?=[ \t\n\f\r/>]))", rb"<\1", page, flags=re.IGNORECASE)
 
 
 _REFERENCES = re.compile(r"&([A-Za-z0-9]++(?:;|(?!=)))")

@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "columns/heads.h"
 #include "parsing/events.h"
-#include "parsing/unclosed.h"
 #include <stdlib.h>
 
 /* --- The columns ------------------------------------------------------------------------------ */
@@ -324,21 +323,6 @@ static Outcome read_all(Batch *batch, Stream *stream, const Cuts *cuts)
 
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
-/* A byte for every page, if some page has to be repaired before it is read; None if none has to be,
- * NULL with an exception set. */
-static PyObject *to_repair(PyObject *module, PyObject *pages)
-{
-    PyObject *flags = pages_to_repair(module, pages);
-    const char *flag = flags ? PyBytes_AsString(flags) : NULL;
-    bool any = !flag;
-    for (Py_ssize_t page = 0; !any && page < PyBytes_Size(flags); page++)
-        any = flag[page];
-    if (any)
-        return flags;
-    Py_DECREF(flags);
-    return Py_NewRef(Py_None);
-}
-
 /* A batch, if it was made; else NULL with an exception set. */
 static PyObject *made(Batch *batch, Outcome outcome, const char *stage)
 {
@@ -365,26 +349,20 @@ static PyObject *batch_of_stream(PyObject *module, PyObject *vocabulary, PyObjec
     return Py_NewRef(Py_None);
 }
 
-/* read(vocabulary, pages, attributes, alt_text, max_bundles, every_tag_splits, pre_lines, checks):
- * the batch of a tuple of pages; with checks a byte for each page instead if one is to be repaired;
- * None if a page is no UTF-8 */
+/* read(vocabulary, pages, attributes, alt_text, max_bundles, every_tag_splits, pre_lines): the batch
+ * of a tuple of pages; None if a page is no UTF-8 */
 static PyObject *read_batch(PyObject *module, PyObject *args)
 {
     PyObject *vocabulary, *pages, *names, *result = NULL;
-    int alt_text, every_tag_splits, pre_lines, checks;
+    int alt_text, every_tag_splits, pre_lines;
     long long max_bundles;
-    if (!PyArg_ParseTuple(args, "OO!O!iLppp", &vocabulary, &PyTuple_Type, &pages, &PyTuple_Type,
-                          &names, &alt_text, &max_bundles, &every_tag_splits, &pre_lines, &checks))
+    if (!PyArg_ParseTuple(args, "OO!O!iLpp", &vocabulary, &PyTuple_Type, &pages, &PyTuple_Type,
+                          &names, &alt_text, &max_bundles, &every_tag_splits, &pre_lines))
         return NULL;
     Stream stream = {.alt_text = alt_text, .max_bundles = max_bundles};
     Cuts cuts = {NULL, every_tag_splits, pre_lines};
-    if (stream_open(&stream, pages, names) == 0) {
-        result = checks ? to_repair(module, pages) : Py_NewRef(Py_None);
-        if (result == Py_None) {
-            Py_DECREF(result);
-            result = batch_of_stream(module, vocabulary, names, &stream, &cuts);
-        }
-    }
+    if (stream_open(&stream, pages, names) == 0)
+        result = batch_of_stream(module, vocabulary, names, &stream, &cuts);
     stream_close(&stream);
     return result;
 }

@@ -8,7 +8,6 @@
 #include "parsing/events.h"
 #include "parsing/element_rules.h"
 #include "parsing/formula_signs.h"
-#include "parsing/unclosed.h"
 
 #include <stdio.h>
 
@@ -952,8 +951,5 @@ PyMethodDef events_methods[] = {
      "begin, and its notes, and a byte for each that may have formulas; None if a page is no UTF-8."},
     {"head_notes", head_notes, METH_VARARGS,
      "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
-    {"pages_to_repair", pages_to_repair, METH_O,
-     "pages_to_repair(pages): a byte for every page of a tuple, 0 if it is parsed as it is."},
-    {"marks", marks_of_page, METH_O, "marks(page): places and kinds of the marks of a page."},
     {NULL, NULL, 0, NULL},
 };

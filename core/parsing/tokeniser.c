@@ -562,11 +562,22 @@ static Outcome end_element(Page *page, const Name *name)
     return outcome;
 }
 
+/* Is the end tag at a place that of a line break, which is one to browsers. */
+static bool is_break(Page *page)
+{
+    const uint8_t *end = page->at + 4;
+    return begins(page->at, page->end, "</br") && end < page->end && (byte_kinds[*end] & ENDS_NAME);
+}
+
 /* An end tag, at its `<`. */
 static Outcome end_tag(Page *page)
 {
     if (left(page) == 2)
         return stray(page, 2);
+    if (is_break(page)) {
+        page->at++;
+        return start_tag(page);
+    }
     page->at += 2;
     if (*page->at == '>') {
         page->at++;

@@ -22,7 +22,6 @@ from victor.page.parsing.events import (
     record,
 )
 from victor.page.parsing.tags import DEEPEST, tag_id
-from victor.page.parsing.unclosed import closed, marks
 from victor.page.table.segment import segment
 
 needs_parser = pytest.mark.skipif(
@@ -57,13 +56,6 @@ def test_pages_below_the_bound_of_the_depth(page, depth):
     table = segment(record([b"<div>" * depth + page + b"</div>" * depth + b"<p>after"]))
     validate(table)
     assert table.elements.depth.max() <= DEEPEST
-
-
-@given(markup_strategies.pages())
-def test_what_is_not_closed_is_repaired(page):
-    found = marks(page + b" ")
-    is_complete = not closed(page)[1] and not found.has_break_end
-    assert is_complete or core.compiled.pages_to_repair((page,)) == b"\x01"
 
 
 @pytest.mark.parametrize(
@@ -156,18 +148,8 @@ N = 100_000
 )  # fmt: skip
 def test_time_is_linear(page):
     before = time.process_time()
-    core.compiled.pages_to_repair((page,))
     core.compiled.events((page,), ATTRIBUTES, 0, 1000)
     assert time.process_time() - before < 2
-
-
-@pytest.mark.parametrize(
-    ("cell", "is_repaired"),
-    [("<td>", True), ("<TH\v", True), ("<td", False), ("<thead>", False), ("<tdx>", False)],
-)
-def test_a_table_is_repaired_whose_first_tag_is_a_cell(cell, is_repaired):
-    page = f"<p>some text<table>\n{cell}".encode()
-    assert core.compiled.pages_to_repair((page,)) == bytes([is_repaired])
 
 
 def test_links_that_browsers_only_load_are_not_noted():

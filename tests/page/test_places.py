@@ -7,9 +7,10 @@ from hypothesis import given
 from lxml import etree
 from strategies import page as pages
 
+from tests.oracles import with_breaks
 from victor.page.markup.elements import MarkupElements
 from victor.page.parsing.characters import JOINER, SPACE, class_table
-from victor.page.parsing.events import prepared, record
+from victor.page.parsing.events import record
 from victor.page.places.xpaths import Places
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
@@ -39,7 +40,7 @@ def cut(markup, split="block", **options):
 def tree(markup):
     markup = markup.encode() if isinstance(markup, str) else markup
     parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
-    return etree.fromstring(prepared(markup), parser).getroottree()
+    return etree.fromstring(with_breaks(markup), parser).getroottree()
 
 
 def selected(document, xpath):

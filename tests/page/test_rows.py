@@ -26,7 +26,6 @@ from victor.page.names.name_groups import NameGroups, Phrases, plain
 from victor.page.parsing.events import record
 from victor.page.parsing.heads import page_address, web_address
 from victor.page.parsing.source_lines import number_lines, record_lines
-from victor.page.parsing.unclosed import closed, marks, with_rows
 from victor.page.safe_page import style_sheet
 from victor.page.source import other_format
 from victor.page.table.segment import parse_pages, segment
@@ -84,11 +83,6 @@ def address(page, url):
     return page_address(record([page.encode()]).heads[0], url)
 
 
-def cells(page):
-    """A page with the rows that its cells lack."""
-    return with_rows(page.encode(), marks(page.encode()))[0].decode()
-
-
 def names(patterns, *tags):
     """The bits of the elements with some start tags."""
     table = parse_pages(["".join(f"<p {tag}>x</p>" for tag in tags)])
@@ -99,12 +93,6 @@ def characters_of_lines(page):
     """Characters of text and of markup of every line of the source."""
     lines = number_lines(page.encode())
     return list(zip(lines.text.tolist(), lines.markup_length.tolist(), strict=True))
-
-
-def lacking(page):
-    """A page with the ends that it lacked, null where it lacks none, and what was closed."""
-    markup, repaired = closed(page)
-    return None if markup == page else markup.decode("latin-1"), repaired
 
 
 def encoding(page, declared=None):
@@ -147,13 +135,11 @@ FUNCTIONS = {
     "phrases": lambda patterns, *texts: Phrases(patterns).masks([*texts]).tolist(),
     "address on the web": web_address,
     "address": address,
-    "cells": cells,
     "danger": danger,
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),
     "strings": lambda source: [(".".join(filter(None, at)), text) for at, text in strings(source)],
     "unescaped": unescaped,
-    "closed": on_bytes(lacking),
     "encoding": on_bytes(encoding),
     "decoding": on_bytes(decoding),
     "labels": on_bytes(lambda page: [*declared_labels(page)]),

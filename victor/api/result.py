@@ -189,8 +189,7 @@ class Result:
         not be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible
         text was nearly nothing and the blocks are those of a page made of embedded content
         (`victor.page.markup.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the
-        page itself says. ``repaired`` lists the elements that lacked an end
-        (`victor.page.parsing.unclosed`), e.g. ``["title"]``.
+        page itself says.
         """
         if self._verdict is None or self._described is None:
             return {}
@@ -460,7 +459,6 @@ class Described(Struct, frozen=True, eq=False):
             "encoding_reason": self.reason,
             "unreadable": _unreadable(self.markup),
             "recovered": self.recovered,
-            "repaired": [*self.table.heads[self.number].repaired],
         }
         return declared.as_dict() | {key: value for key, value in technical.items() if value}
 

@@ -74,7 +74,6 @@ class Metadata(Struct):
     encoding: str | None = None
     encoding_reason: str | None = None
     recovered: str | None = None
-    repaired: list[str] = []
     more: str | None = None
 
 

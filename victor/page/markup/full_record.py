@@ -17,7 +17,6 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
 from victor.base.errors import ConfigError
 from victor.base.lazy import cached_property
-from victor.page.parsing.events import prepared
 from victor.page.parsing.source_lines import NumberedPage, number_lines
 from victor.page.parsing.tags import IDS, LINE, PAGE, VOID, member_mask
 from victor.page.table.blocks import BlockTable
@@ -308,9 +307,9 @@ def start_tags(markup: bytes) -> LazyAttributes:
 def recorded(markup: bytes, *, alt_text: bool = False, only_attributes: bool = False) -> Any:  # noqa: ANN401
     """What the core makes of a page; one that is no UTF-8 is read with U+FFFD in it."""
     options = member_mask(VOID), alt_text, only_attributes
-    columns = core.compiled.markup_record(prepared(markup), *options)
+    columns = core.compiled.markup_record(markup, *options)
     if columns is None:
-        valid = prepared(markup.decode("utf-8", "replace").encode())
+        valid = markup.decode("utf-8", "replace").encode()
         columns = core.compiled.markup_record(valid, *options)
     return columns
 

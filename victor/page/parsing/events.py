@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from victor.base import core
 from victor.base.arrays import Ints, ReadOnlyColumns
-from victor.base.lazy import cached_property, pattern
+from victor.base.lazy import cached_property
 from victor.page.parsing.heads import Head, Heads, noted_head
 
 if TYPE_CHECKING:
@@ -97,9 +97,8 @@ def record(
         ValueError: an attribute has another name.
     """
     pages = [*pages]
-    given, repaired = prepared_pages(pages)
     mode = int(AltText.ALL if alt_text is True else alt_text)
-    found = core.compiled.events(given, attributes, mode, MOST_BUNDLES)
+    found = core.compiled.events((*pages,), attributes, mode, MOST_BUNDLES)
     if found is None:
         valid = [page.decode("utf-8", "replace").encode() for page in pages]
         return record(valid, alt_text=alt_text, attributes=attributes)
@@ -109,7 +108,7 @@ def record(
         page_starts=core.array(columns["starts"], np.int64),
         attributes=attributes,
         bundles=_bundles(columns.__getitem__, len(attributes)),
-        heads=heads_of(columns.__getitem__, len(given), repaired),
+        heads=heads_of(columns.__getitem__, len(pages)),
     )
 
 
@@ -125,19 +124,16 @@ def _bundles(column: Callable[[str], memoryview], width: int) -> Sequence[Bundle
     return BundleColumns(core.array(values, np.uint8), core.array(offsets, np.int64), width)
 
 
-def heads_of(
-    column: Callable[[str], memoryview], n_pages: int, repaired: Mapping[int, tuple[str, ...]]
-) -> Heads:
+def heads_of(column: Callable[[str], memoryview], n_pages: int) -> Heads:
     """The heads of pages, of the notes that the core took.
 
     Args:
         column: gives a column of the notes by its name.
         n_pages: number of the pages.
-        repaired: as `Head.repaired`, for the pages where something was.
     """
     rows, values, text = map(column, ("notes.rows", "notes.values", "notes.bytes"))
     starts = core.array(column("notes.starts"), np.int64)
-    return Heads(_NotedHeads([rows, values, text], starts, repaired), range(n_pages))
+    return Heads(_NotedHeads([rows, values, text], starts), range(n_pages))
 
 
 class _NotedHeads:
@@ -146,16 +142,12 @@ class _NotedHeads:
     Args:
         notes: three arrays as the core has them.
         starts: (P + 1,) int64 where the notes of each page begin.
-        repaired: as `Head.repaired`, for the pages where something was.
     """
 
-    def __init__(
-        self, notes: list[memoryview], starts: Ints, repaired: Mapping[int, tuple[str, ...]]
-    ) -> None:
+    def __init__(self, notes: list[memoryview], starts: Ints) -> None:
         rows, values, text = notes
         self._notes = (core.array(rows, np.int64), core.array(values, np.int64), text)
         self._starts = starts
-        self._repaired = repaired
         self._made: dict[int, Head] = {}
 
     def __call__(self, page: int) -> Head:
@@ -163,44 +155,8 @@ class _NotedHeads:
         if head is None:
             first, end = self._starts[page : page + 2].tolist()
             metas, links, notes = core.compiled.head_notes(*self._notes, first, end)
-            repaired = self._repaired.get(page, ())
-            self._made[page] = head = noted_head(metas, links, notes, repaired)
+            self._made[page] = head = noted_head(metas, links, notes)
         return head
-
-
-_BREAK_AS_END: Final = pattern(rb"</[bB][rR](?=[\s/>])")
-"""The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
-
-
-def prepared_pages(pages: Sequence[bytes]) -> tuple[tuple[bytes, ...], dict[int, tuple[str, ...]]]:
-    """Pages as the core reads them, and by their number what got an end that it lacked."""
-    return repaired_pages(pages, core.compiled.pages_to_repair((*pages,)))
-
-
-def repaired_pages(
-    pages: Sequence[bytes], flags: bytes
-) -> tuple[tuple[bytes, ...], dict[int, tuple[str, ...]]]:
-    """What `prepared_pages` gives, given a byte for each page that has to be repaired."""
-    given, repaired = [*pages], {}
-    for page in [number for number, flag in enumerate(flags) if flag]:  # few
-        given[page], repaired[page] = _repaired(given[page])
-    return (*given,), repaired
-
-
-def prepared(markup: bytes) -> bytes:
-    """UTF-8 markup of a page as the core reads it."""
-    return prepared_pages((markup,))[0][0]
-
-
-def _repaired(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """Markup with ends for what lacks one, and the names of these elements."""
-    from victor.page.parsing.unclosed import closed, marks, with_ended_divs, with_rows
-
-    markup, tags = with_ended_divs(*with_rows(markup, marks(markup)))
-    markup, repaired = closed(markup, tags)
-    if tags.has_break_end:
-        markup = _BREAK_AS_END.sub(b"<br", markup)
-    return markup, repaired
 
 
 def is_tex(name: str, attributes: Mapping[str, str]) -> bool:

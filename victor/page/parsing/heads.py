@@ -51,8 +51,6 @@ class Head(Struct, frozen=True):
     of each name."""
     language: str | None = None  # ``lang`` of the ``<html>`` element
     canonical: str | None = None  # target of ``<link rel="canonical">``
-    repaired: tuple[str, ...] = ()
-    """Elements that were never closed, see `victor.page.parsing.unclosed.closed`."""
     metas: tuple[tuple[str, str], ...] = ()
     """Every ``<meta>`` of `meta` in order, those with the same name, too."""
     links: tuple[Link, ...] = ()
@@ -98,7 +96,6 @@ def noted_head(
     metas: Iterable[tuple[str, str]],
     links: Iterable[tuple[str, ...]],
     notes: Iterable[tuple[str, Mapping[str, str], int]],
-    repaired: tuple[str, ...],
 ) -> Head:
     """The head of a page from what the core noted of its elements, in their order.
 
@@ -108,10 +105,9 @@ def noted_head(
         notes: of other elements name, attributes, and the ordinal of their tag, or of a table or a
             cell its number among these; where there is an attribute ``text``, it is that of a title
             or a script.
-        repaired: as `Head.repaired`.
     """
     declared = [*metas]
-    found: dict[str, Any] = {"repaired": repaired}
+    found: dict[str, Any] = {}
     json_ld, times, tables = list[str](), list[tuple[int, str]](), list[Any]()
     for name, attributes, number in notes:
         if "text" in attributes:

@@ -23,7 +23,6 @@ from victor.page.parsing.events import (
     bundles_of,
     heads_of,
     record,
-    repaired_pages,
 )
 from victor.page.parsing.heads import texts_of_heads
 from victor.page.table.blocks import BlockTable, Segments, Split, line_of_tags, table_of
@@ -81,13 +80,7 @@ def read_pages(
     """
     mode = int(AltText.ALL if alt_text is True else alt_text)
     cuts = split != "block", pre_lines and split == "tag"
-    given, repaired = (*pages,), None
-    batch = core.compiled.read(vocabulary(), given, attributes, mode, MOST_BUNDLES, *cuts, True)
-    if isinstance(batch, bytes):
-        given, repaired = repaired_pages(given, batch)
-        batch = core.compiled.read(
-            vocabulary(), given, attributes, mode, MOST_BUNDLES, *cuts, False
-        )
+    batch = core.compiled.read(vocabulary(), (*pages,), attributes, mode, MOST_BUNDLES, *cuts)
     if batch is None:
         valid = [page.decode("utf-8", "replace").encode() for page in pages]
         return read_pages(
@@ -95,7 +88,7 @@ def read_pages(
         )
     makers: dict[str, Callable[[], object]] = {
         "bundles": partial(bundles_of, batch, len(attributes)),
-        "heads": partial(heads_of, batch.array, len(given), repaired or {}),
+        "heads": partial(heads_of, batch.array, len(pages)),
     }
     return table_of(
         batch, split, makers, attributes=attributes, lines=None, allowances=Allowances(),

@@ -111,6 +111,20 @@ static uint64_t hash_of(const Patterns *patterns, SpanStart start, uint64_t sum)
     return (sum - start.sum) * patterns->inverse[start.at];
 }
 
+static bool is_s(uint32_t code)
+{
+    return (code | 0x20) == 's';
+}
+
+/* The hash of a word that ends before a place, without the s of a plural; `sum_before` is the sum
+ * before its last character. */
+static uint64_t hash_of_word(const Patterns *patterns, const uint32_t *chars, SpanStart word,
+                             int64_t end, uint64_t sum_before, uint64_t sum)
+{
+    bool is_plural = end - word.at > 2 && is_s(chars[end - 1]) && !is_s(chars[end - 2]);
+    return hash_of(patterns, word, is_plural ? sum_before : sum);
+}
+
 /* A code point as Python reads it, which replaces halves of pairs. */
 static uint32_t whole(uint32_t code)
 {
@@ -122,7 +136,7 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
                        uint64_t kind)
 {
     SpanStart name = {0, 0}, word = {0, 0};
-    uint64_t sum = 0, power = 1;
+    uint64_t sum = 0, sum_before = 0, power = 1;
     Runs runs = {.count = 0};
     bool in_name = false, in_word = false;
     uint32_t code = whole(chars[0]);
@@ -134,7 +148,8 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
         if (!in_word || class != LOWER) { /* a small letter only goes on with its word */
             bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
             if (in_word && (!letter || begins))
-                add_word(bits, &runs, patterns, hash_of(patterns, word, sum));
+                add_word(bits, &runs, patterns,
+                         hash_of_word(patterns, chars, word, at, sum_before, sum));
             if (in_name && class == SPACE)
                 add_known(bits, &patterns->wholes, hash_of(patterns, name, sum) + kind);
             if (!in_name) {
@@ -146,6 +161,7 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
             in_name = class != SPACE;
             in_word = letter;
         }
+        sum_before = sum;
         sum += weight_of(patterns, code) * power;
         power *= GOLDEN;
         code = next;

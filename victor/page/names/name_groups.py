@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise, product
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ WHOLE_PAGE: Final = frozenset({"html", "body"})
 """Elements around everything, whose names say nothing of a part."""
 _NEAR_LEVELS: Final = 3
 _MAX_WORDS: Final = 4
-"""Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
+"""Words in a row that a pattern may have, as core/names/name_groups.c has it."""
 _END: Final = "\0"  # ends a value: no attribute can hold it, for the parser's strings end with it
 _ALL: Final = (1 << MOST_GROUPS) - 1
 
@@ -80,8 +80,8 @@ class NameGroups:
             if whole:
                 wholes[kind, name] = wholes.get((kind, name), 0) | mask
                 continue
-            for run in product(*map(_forms, named)):
-                runs[run] = runs.get(run, 0) | mask
+            run = tuple(map(_singular, named))
+            runs[run] = runs.get(run, 0) | mask
         self._wholes = _Wholes.of(wholes)
         self._runs = _Runs.of(runs)
 
@@ -193,11 +193,9 @@ def _checked(pattern: str, words: Sequence[str]) -> tuple[str, bool, str]:
     return attribute, bool(whole), name
 
 
-def _forms(word: str) -> tuple[str, str]:
-    """Singular and plural of a word; only patterns have them, names are looked up as they are."""
-    has_s = len(word) > 2 and word[-1] == "s" and word[-2] != "s"
-    singular = word[:-1] if has_s else word
-    return singular, f"{singular}s"
+def _singular(word: str) -> str:
+    """The word without the s of a plural, as the core looks up the words of names, too."""
+    return word[:-1] if len(word) > 2 and word[-1] == "s" and word[-2] != "s" else word
 
 
 def _words(values: Sequence[str]) -> list[list[str]]:

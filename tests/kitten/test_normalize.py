@@ -149,29 +149,6 @@ def test_sitemaps_are_excluded_with_that_reason(page):
     assert "http://a.net/" in kept.xhtml
 
 
-def test_a_page_about_sitemaps_is_a_page():
-    assert normalize(b"<p>A <urlset> is a sitemap").kind == "html"
-    assert normalize(b"<!doctype html><html><urlset>").kind == "html"
-
-
-@pytest.mark.parametrize(
-    ("before", "is_first"),
-    [
-        ("<!-- a --> \n<?a?><!DOCTYPE urlset><!---->", True),
-        ("<!-- a --> or <!-- b -->", False),
-        ("<?a?> or <?b?>", False),
-        ("or", False),
-    ],
-)
-def test_only_the_first_element_makes_a_sitemap(before, is_first):
-    page = f"{before}<urlset><url><loc>http://a.net/</loc></url></urlset>"
-    if is_first:
-        with pytest.raises(PageError):
-            normalize(page)
-    else:
-        assert "http://a.net/" in normalize(page).xhtml
-
-
 def test_converted_documents_are_read_directly():
     done = normalize(CONVERTED.encode("iso-8859-2"))
     assert done.kind == "converted"
@@ -181,25 +158,6 @@ def test_converted_documents_are_read_directly():
     )
     rules = Settings(normalize_read_converted=False)
     assert normalize(CONVERTED, settings=rules).kind == "html"
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        CONVERTED.replace("</document>", ""),
-        CONVERTED.replace("textfield", "x").replace("page", "y"),
-        "<document>a</document>",
-    ],
-)
-def test_documents_that_are_not_converted_ones_go_through_the_parser_of_html(page):
-    assert normalize(page).kind == "html"
-    check(page.encode())
-
-
-@pytest.mark.parametrize("name", ["header", "page", "textfield"])
-def test_a_document_of_pages_or_text_fields_is_a_converted_one(name):
-    done = normalize(f"<document><{name}>a</{name}></document>")
-    assert done.kind == ("html" if name == "header" else "converted")
 
 
 def test_entities_of_a_document_are_not_expanded_and_lose_nothing(tmp_path):

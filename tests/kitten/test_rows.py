@@ -6,6 +6,7 @@ import pytest
 from leaf_table_fixtures import table_of, tables_of
 
 from tests.rows import rows_of
+from victor.errors import PageError
 from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
 from victor.kitten.passages import Removals
 from victor.kitten.sentences import whole_page
@@ -45,8 +46,16 @@ def xhtml(page):
     return written.partition("<body>")[2].partition("</body>")[0]
 
 
+def kind(page):
+    """What a document is, or why it is none."""
+    try:
+        return normalize(page).kind
+    except PageError as error:
+        return error.reason
+
+
 FUNCTIONS = dict.fromkeys(("lists", "bullets", "links", "sentences"), lines)
-FUNCTIONS |= {"clauses": clauses, "xhtml": xhtml}
+FUNCTIONS |= {"clauses": clauses, "xhtml": xhtml, "kinds": kind}
 
 
 @pytest.mark.parametrize(("name", "given", "expected"), rows_of(Path(__file__).parent / "rows"))

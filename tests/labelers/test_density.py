@@ -62,27 +62,6 @@ def test_threshold_is_half_less_the_sample_deviation_of_the_page():
     assert chunks.thresholds(Settings()) == pytest.approx([0.5 - sample, 0.5, 0.5, 0.5])
 
 
-@pytest.mark.parametrize(
-    ("constants", "kept"),
-    [
-        ({}, [False, True, True]),
-        ({"base": 0.476}, [True, True, True]),
-        ({"base": 0.478}, [False, True, True]),
-        ({"base": 0.79, "deviations": 0.0}, [False, True, True]),
-        ({"base": 0.8, "deviations": 0.0}, [False, False, False]),
-        ({"deviations": 0.86}, [False, True, True]),
-        ({"deviations": 0.87}, [True, True, True]),
-        ({"characters": 99}, [False, True, True]),
-        ({"characters": 100}, [False, False, False]),
-    ],
-)
-def test_constants_on_both_sides_of_their_limits(constants, kept):
-    table = page_of([(99, 400), (99, 25), (99, 25)])
-    constants = {"deviations": 0.8} | constants  # the threshold is 0.223 unless one is changed
-    changed = Settings(**{f"density_{key}": value for key, value in constants.items()})
-    assert Chunks.of(table).candidates(changed).tolist() == kept
-
-
 @pytest.mark.parametrize(("characters", "kept"), [(59, False), (60, True)])
 def test_least_characters(characters, kept):
     lab = labeler(Settings())

@@ -8,8 +8,8 @@ import pytest
 from tests.rows import rows_of
 from victor.api import Cleaner
 from victor.config.layers import load_as
+from victor.labelers.density.chunks import Chunks, block_markup
 from victor.labelers.density.chunks import Settings as DensitySettings
-from victor.labelers.density.chunks import block_markup
 from victor.labelers.density.labeler import labeler as density
 from victor.labelers.dom.relevance import load_recogniser
 from victor.labelers.dom.removal import AdHosts, parse_hosts
@@ -73,6 +73,14 @@ def markup(split, page):
     return " ".join(map(str, block_markup(blocks).tolist()))
 
 
+def dense(settings):
+    """Which of three blocks of 99 characters, the first in more markup, are candidates."""
+    page = "".join(f"<p class='{'x' * n}'>{'b' * 99}</p>" for n in (388, 13, 13))
+    constants = load_as(DensitySettings, "density", settings.split())
+    blocks = density(constants).table([page.encode()])
+    return " ".join(map(str, Chunks.of(blocks).candidates(constants).tolist()))
+
+
 def areas_of(settings, page, near):
     """The table of a page, its areas, and the shipped constants but for some."""
     blocks = table(page)
@@ -103,6 +111,7 @@ FUNCTIONS = {
     "images": images,
     "alternatives": alternatives,
     "markup": markup,
+    "density": dense,
     "hosts": lambda url: str(AdHosts(frozenset({"ads.example"})).hold(url)),
     "rules": lambda rule: " ".join(sorted(parse_hosts(rule))),
     "names": lambda text: " ".join(sorted(load_recogniser("capitals")([text])[0])),

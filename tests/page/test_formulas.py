@@ -59,26 +59,6 @@ def test_what_mathjax_2_draws_before_its_script_is_one_formula():
     assert [formula.open > 4 for formula in found(apart)] == [True]
 
 
-CARRIERS = [
-    "<img class=latex alt=x>", "<img alt='&#92;pi'>", "<img alt='\\pi'>", "<img src='?&#37;5cpi'>",
-    "<img class='l&#97;tex' alt=x>", "<img eeimg=1 alt=x>", "<i data-tex='\\pi'>", KATEX, MATHJAX,
-    "<i class=math data-entry=x>", "<i class=katex><annotation>x</annotation></i>",
-    "<m:math alttext=x>", "<math-renderer>$x$</math-renderer>", f"<{'a' * 95}:math alttext=x>",
-]  # fmt: skip
-PLAIN = [
-    "<p class='text new'>a <img alt='It&rsquo;s &lt;b>' src='/i?url=%2Fa.jpg&w=3'>",
-    "<img class=logo-text src='a?text=1'>", "<svg><math></svg>", "<a:mathematics>",
-    "<script>'<math>' + '\\\\frac'</script><p>a", "<b class=MathJax>x",
-]  # fmt: skip
-
-
-def test_the_core_tells_pages_that_have_no_formula():
-    pages = [f"<p>a {piece}" for piece in CARRIERS + PLAIN]
-    signs = parse_pages(pages).formula_signs.tolist()
-    assert signs == [True] * len(CARRIERS) + [False] * len(PLAIN)
-    assert all(map(found, pages[: len(CARRIERS) - 1]))
-
-
 def test_texts_are_whole_wherever_formulas_stand():
     rng = random.Random(5)
     pieces = [

@@ -1,8 +1,10 @@
 """Paths to blocks: each selects its block alone, in lxml and in Chromium."""
 
 import re
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from lxml import etree
 from strategies import page as pages
@@ -156,19 +158,7 @@ SELECT = """xpaths => xpaths.map((xpath) => {
   for (let i = 0; i < nodes.snapshotLength; i++) texts.push(nodes.snapshotItem(i).textContent);
   return texts.join("");
 })"""
-IN_BROWSERS = {
-    "paragraphs": "<!doctype html><p>a</p></p><p>b<div>c</p>d</div><p>e",
-    "quirks": "<p>a<table><tr><td>b<td>c</table><p>d",
-    "tables": "<!doctype html><table><tr><td>a<td>b<tr><td>c</table><tr><td>d",
-    "headings": "<!doctype html><h2>a<p>b</p></h2><h2>c</h2><h3><h3>d</h3> e</h3>",
-    "order": "<!doctype html><div id=x><header><div>a</header><p>b</p></div></div><p>c",
-    "clones": "<!doctype html><div><b>a<p>b</b>c</p></div><i><p>d</i>e</p><p>f<b>g",
-    "drawing": "<!doctype html><svg><div>x</div></svg><div>a</div><div>b</div>",
-    "dropped": "<!doctype html><svg><title>x</title></svg><template><p>y</p></template><p>a<p>b",
-    "head": "<!doctype html><head><noscript><p>a</noscript><script>b</script></head>c<p>d<p>e",
-    "lines": "<!doctype html><div>a<br><br>b<!-- x -->c<script>y</script>d<br><br>e</div>",
-    "math": "<!doctype html><p>a<math><mi>b</mi></math>c<p>d",
-}
+IN_BROWSERS = yaml.safe_load(Path(__file__).with_name("in_browsers.yaml").read_text("utf-8"))
 
 
 @pytest.fixture

@@ -35,6 +35,7 @@ from victor.page.verdict.paragraphs import paragraphs
 
 from .conftest import written
 from .display.test_safe_page import danger
+from .test_verdict import cut
 
 KINDS = ("alpha", "num", "mix", "other", "punct")
 
@@ -135,6 +136,8 @@ FUNCTIONS = {
     "phrases": lambda patterns, *texts: Phrases(patterns).masks([*texts]).tolist(),
     "address on the web": web_address,
     "address": address,
+    "without links": lambda page: block_texts(cut(page).reduced),
+    "may have formulas": lambda page: bool(parse_pages([page]).formula_signs[0]),
     "danger": danger,
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),

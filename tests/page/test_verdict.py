@@ -33,28 +33,6 @@ def cut(page):
     return cut_of(segment(record([page.encode()])))
 
 
-@pytest.mark.parametrize(
-    ("page", "texts"),
-    [
-        ("one <a>two</a> three", ["one three"]),
-        ("one<a>two</a>three", ["one three"]),
-        ("one <b> <a>two</a> </b><a>x</a> three", ["one three"]),
-        ("<a>one</a> two <a>three</a>", ["two"]),
-        ("one<br><a>two</a> three", ["one\nthree"]),
-        ("one <a>two</a><br>three", ["one\nthree"]),
-        ("one <a>t<br>wo</a> three", ["one three"]),
-        ("<p>a <a>b</a><p><a>c</a> d<p>e", ["a", "d", "e"]),
-        ("<p>one<p><a>two</a><p>three", ["one", "two", "three"]),
-        ("<pre>a\n <a>b\nc</a>\n d</pre>", ["a\n  \n d"]),
-        ("<pre>a<a>b</a>c</pre>", ["a c"]),
-        ("<p>none", ["none"]),
-        ("", []),
-    ],
-)
-def test_blocks_without_their_removed_parts(page, texts):
-    assert block_texts(cut(page).reduced) == texts
-
-
 def test_words_are_those_shown_on_every_page_of_a_batch():
     pages = [b"<p>one two<p>three", b"", b"<p>one <a>two</a> three<p>four", b"<p>five six"]
     table = segment(record(pages))

@@ -41,8 +41,5 @@ const Batch *blocks_of(PyObject *module, PyObject *object);
 int find_attributes(Batch *batch, PyObject *names);
 /* Compute the columns of attributes. */
 Outcome share_attributes(Batch *batch);
-/* The bundles with the attributes that hold names as the columns asked for; -1 with an exception set
- * if these were not recorded. */
-int names_of(const Batch *batch, Bundles *bundles);
 
 #endif

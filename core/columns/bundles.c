@@ -1,5 +1,6 @@
 /* What attributes say, once for all stages: numbers of classes, groups of names, and what hides. */
 #include "columns/batch.h"
+#include <stdlib.h>
 
 int find_attributes(Batch *batch, PyObject *names)
 {
@@ -31,15 +32,6 @@ static Bundles bundles_with(const Batch *batch, int first, int count)
         if (batch->known[k] < 0)
             bundles.n_columns = 0;
     return bundles;
-}
-
-int names_of(const Batch *batch, Bundles *bundles)
-{
-    *bundles = bundles_with(batch, 0, N_NAMING);
-    if (bundles->n_columns)
-        return 0;
-    PyErr_SetString(PyExc_ValueError, "the attributes that hold names were not recorded");
-    return -1;
 }
 
 /* Does every element have one of the rows, or none. */
@@ -81,3 +73,56 @@ Outcome share_attributes(Batch *batch)
     }
     return outcome;
 }
+
+/* --- Other patterns ---------------------------------------------------------------------------- */
+
+static const Keeping patterns_kept = {
+    "victor._core.name_patterns", PATTERN_TYPES, sizeof(Patterns), read_patterns,
+};
+
+/* name_patterns(arrays) -> what `name_groups` is given */
+static PyObject *name_patterns(PyObject *module, PyObject *arrays)
+{
+    return keep_arrays(module, arrays, &patterns_kept);
+}
+
+/* The bundles with the attributes that hold names; -1 with an exception set if these were not recorded. */
+static int names_of(const Batch *batch, Bundles *bundles)
+{
+    *bundles = bundles_with(batch, 0, N_NAMING);
+    if (bundles->n_columns)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "the attributes that hold names were not recorded");
+    return -1;
+}
+
+/* name_groups(batch, patterns) -> bits of the groups by row; the last item is for no row */
+static PyObject *name_groups(PyObject *module, PyObject *args)
+{
+    PyObject *object, *capsule;
+    if (!PyArg_ParseTuple(args, "OO", &object, &capsule))
+        return NULL;
+    const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
+    const Batch *batch = patterns ? blocks_of(module, object) : NULL;
+    Bundles names;
+    if (!batch || names_of(batch, &names) < 0)
+        return NULL;
+    size_t count = (size_t)names.n_rows + 1;
+    uint64_t *masks = calloc(count, sizeof *masks);
+    Outcome outcome = MEMORY;
+    if (masks) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = find_names(masks, &names, patterns);
+        Py_END_ALLOW_THREADS
+    }
+    if (outcome == DONE)
+        return owned(module, masks, count * sizeof *masks);
+    free(masks);
+    return raise_outcome(outcome, "name_groups");
+}
+
+PyMethodDef name_groups_methods[] = {
+    {"name_patterns", name_patterns, METH_O, "Patterns of names, checked once for all tables."},
+    {"name_groups", name_groups, METH_VARARGS, "Bits of the groups that attributes name."},
+    {NULL, NULL, 0, NULL},
+};

@@ -3,7 +3,6 @@
  * A value is cut into names at white space, and names into words; the hashes of names and of runs
  * of words are looked up among those of the patterns. */
 #include "base/hash_groups.h"
-#include "columns/batch.h"
 #include "names/name_groups.h"
 #include <stdlib.h>
 
@@ -296,7 +295,7 @@ Outcome find_names(uint64_t *masks, const Bundles *bundles, const Patterns *patt
     return seen.slots ? DONE : MEMORY;
 }
 
-/* --- From Python ------------------------------------------------------------------------------ */
+/* --- Patterns as Python gives them ------------------------------------------------------------ */
 
 enum { SLOTS, HASHES, BITS, PART_BITS, N_OF_KNOWN };
 enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER };
@@ -331,44 +330,3 @@ bool read_patterns(void *what, const Array *arrays)
            arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0 &&
            arrays[KINDS].length == N_NAMING;
 }
-
-static const Keeping patterns_kept = {
-    "victor._core.name_patterns", PATTERN_TYPES, sizeof(Patterns), read_patterns,
-};
-
-/* name_patterns(arrays) -> what `name_groups` is given */
-static PyObject *name_patterns(PyObject *module, PyObject *arrays)
-{
-    return keep_arrays(module, arrays, &patterns_kept);
-}
-
-/* name_groups(batch, patterns) -> bits of the groups by row; the last item is for no row */
-static PyObject *name_groups(PyObject *module, PyObject *args)
-{
-    PyObject *object, *capsule;
-    if (!PyArg_ParseTuple(args, "OO", &object, &capsule))
-        return NULL;
-    const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
-    const Batch *batch = patterns ? blocks_of(module, object) : NULL;
-    Bundles names;
-    if (!batch || names_of(batch, &names) < 0)
-        return NULL;
-    size_t count = (size_t)names.n_rows + 1;
-    uint64_t *masks = calloc(count, sizeof *masks);
-    Outcome outcome = MEMORY;
-    if (masks) {
-        Py_BEGIN_ALLOW_THREADS
-        outcome = find_names(masks, &names, patterns);
-        Py_END_ALLOW_THREADS
-    }
-    if (outcome == DONE)
-        return owned(module, masks, count * sizeof *masks);
-    free(masks);
-    return raise_outcome(outcome, "name_groups");
-}
-
-PyMethodDef name_groups_methods[] = {
-    {"name_patterns", name_patterns, METH_O, "Patterns of names, checked once for all tables."},
-    {"name_groups", name_groups, METH_VARARGS, "Bits of the groups that attributes name."},
-    {NULL, NULL, 0, NULL},
-};

@@ -212,45 +212,6 @@ def test_text_with_links_at_its_end(bridge):
         assert "\n" * (most + 1) not in lines
 
 
-PAGE = (
-    "<html><head><meta charset=utf-8><meta name=a content=b><link rel=stylesheet href=s>"
-    "<style>p{}</style><script>1</script></head><body><p style=color:red class=k>text</p>"
-    "<table><tr><td width=7>cell of a table</td></tr></table><p>x <a href=/t>go</a> y</p>"
-    "<a href=/i><img src=p>z</a><form><p>f</p></form><input name=q><textarea>t</textarea>"
-    "<button>b</button><select><option>o</select><noscript>n</noscript><img src=j>"
-    "<iframe src=i></iframe><embed src=e><object data=o></object></body></html>"
-)
-FILTERS = {
-    "scripts": ["<script>1"],
-    "noscript": ["<noscript>n"],
-    "styles": ["<style>p{}", "stylesheet"],
-    "style_attributes": ["color:red"],
-    "image_links": ["z</a>"],
-    "text_links": ['href="/t"'],
-    "forms": ["<form>"],
-    "inputs": ["<input", "<textarea>t"],
-    "buttons": ["<button>b"],
-    "selects": ["<select>"],
-    "meta": ['content="b"'],
-    "iframes": ["<iframe"],
-    "embeds": ["<embed", "<object"],
-    "cell_widths": ['width="7"'],
-}
-
-
-@pytest.mark.parametrize("name", FILTERS)
-def test_filters_of_html_take_what_they_say(name):
-    off = [f"filters.{each}=false" for each in FILTERS if each != "style_attributes"]
-    how = ["output.form=html", NO_LISTS, "filters.style_attributes=none", *off]
-    on = f"filters.{name}={'all' if name == 'style_attributes' else 'true'}"
-    whole, filtered = written(PAGE.encode(), *how), written(PAGE.encode(), *how, on)
-    for piece in FILTERS[name]:
-        assert piece in whole
-        assert piece not in filtered
-    for piece in ('charset="utf-8"', 'class="k"', "cell of a table", "x ", " y"):
-        assert piece in filtered
-
-
 def test_html_has_the_images_that_stay(bridge):
     html = written(bridge, "output.form=html", "output.removed_links=true")
     assert "/foto/most.jpg" in html

@@ -19,6 +19,12 @@ from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.table.texts import block_texts
 
+FILTERED = (Path(__file__).parent / "pages" / "filters.html").read_bytes()
+FILTERS = {
+    given[0]: expected.split(" | ")
+    for name, given, expected in rows_of(Path(__file__).parent / "rows")
+    if name == "filters"
+}
 FERRY = (Path(__file__).parent / "pages" / "ferry.html").read_text("utf-8")
 
 
@@ -81,6 +87,25 @@ def dense(settings):
     return " ".join(map(str, Chunks.of(blocks).candidates(constants).tolist()))
 
 
+def filtered(name):
+    """What of the pieces of a page that a filter is for it takes, and no other."""
+    off = [f"filters.{each}=false" for each in FILTERS if each != "style_attributes"]
+    settings = [
+        "output.form=html",
+        "link_lists.remove=false",
+        "filters.style_attributes=none",
+        *off,
+    ]
+    on = f"filters.{name}={'all' if name == 'style_attributes' else 'true'}"
+    written = []
+    for more in ([], [on]):
+        labeler = build_labeler("dom", None, [*settings, *more])
+        written.append(labeler.output(labeler.label(labeler.table([FILTERED])), 0, FILTERED))
+    whole, left = written
+    every = [piece for pieces in FILTERS.values() for piece in pieces]
+    return " | ".join(piece for piece in every if piece in whole and piece not in left)
+
+
 def areas_of(settings, page, near):
     """The table of a page, its areas, and the shipped constants but for some."""
     blocks = table(page)
@@ -112,6 +137,7 @@ FUNCTIONS = {
     "alternatives": alternatives,
     "markup": markup,
     "density": dense,
+    "filters": filtered,
     "hosts": lambda url: str(AdHosts(frozenset({"ads.example"})).hold(url)),
     "rules": lambda rule: " ".join(sorted(parse_hosts(rule))),
     "names": lambda text: " ".join(sorted(load_recogniser("capitals")([text])[0])),

@@ -24,6 +24,7 @@ def record(page: bytes, number: int) -> bytes:
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http;msgtype=response\r\n"
+        "WARC-Date: 2026-01-01T00:00:00Z\r\n"
         f"WARC-Target-URI: http://a.example/{number}\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n"
         f"Content-Length: {len(block)}\r\n\r\n"
     )

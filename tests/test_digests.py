@@ -3,8 +3,6 @@
 import json
 from copy import deepcopy
 
-import pytest
-
 from tests.digests import GOLDEN, OF_PAGES, differences, found_in, summary
 
 
@@ -17,38 +15,26 @@ def test_no_stage_gives_anything_else():
     )
 
 
-@pytest.fixture
-def golden():
-    return json.loads(GOLDEN.read_text("utf-8"))
-
-
-def changed(golden, stages):
-    """The digests with other ones of some stages of one page."""
+def changed(golden, stages, model=None):
+    """The digests with other ones of some stages of one page, and of a model."""
     other = deepcopy(golden)
     row = other["sets"]["soup"]["7"].split()
     for stage in stages:
         row[golden["stages"].index(stage)] = "0" * 12
     other["sets"]["soup"]["7"] = " ".join(row)
+    other["models"] |= {model: "0" * 12} if model else {}
     return other
 
 
-def test_a_difference_names_the_page_and_the_first_stage(golden):
+def test_a_difference_names_the_page_and_the_first_stage():
+    golden = json.loads(GOLDEN.read_text("utf-8"))
     other = changed(golden, ["text", "tokens", "codes"])
     assert [*differences(other, golden)] == ["soup/7: tokens"]
-
-
-def test_of_another_model_the_stages_before_are_compared(golden):
-    other = changed(golden, ["codes"])
-    other["models"]["default"] = "0" * 12
-    (line,) = differences(other, golden)
+    (line,) = differences(changed(golden, ["codes"], "default"), golden)
     assert line.startswith("the model default changed")
     assert line.endswith(f"stages after {OF_PAGES[-1]} are not compared")
-    other = changed(other, ["events"])
-    assert [*differences(other, golden)] == [line, "soup/7: events"]
-
-
-def test_pages_that_come_and_go_are_named(golden):
-    other = deepcopy(golden)
+    both = changed(golden, ["events", "codes"], "default")
+    assert [*differences(both, golden)] == [line, "soup/7: events"]
     del other["sets"]["soup"]["7"]
     assert [*differences(other, golden)] == ["soup/7: gone"]
     assert [*differences(golden, other)] == ["soup/7: new"]

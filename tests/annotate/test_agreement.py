@@ -5,14 +5,12 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from victor.annotate.agreement import agreement
-from victor.cli.program import group
-from victor.corpus.pages import LETTERS, annotate, from_letters, write_corpus
+from victor.corpus.pages import LETTERS, annotate, from_letters
 from victor.errors import CorpusError
 
 PAIRS = st.lists(
@@ -59,15 +57,3 @@ def test_pages_that_are_no_pair():
     with pytest.raises(CorpusError, match="no page in common"):
         agreement([ours], [page("b", "tt")])
     assert len(agreement([ours, page("b", "t")], [ours])) == 2
-
-
-def test_the_command_prints_all_pages_and_the_worst(tmp_path):
-    pairs = [("otto", "otto"), ("otto", "ttto"), ("otto", "otth")]
-    for name, side in zip("ab", corpora(pairs), strict=True):
-        write_corpus(tmp_path / name, side)
-    result = CliRunner().invoke(group, ["annotate", "agree", f"{tmp_path}/a", f"{tmp_path}/b"])
-    assert [line.split() for line in result.stdout.splitlines()[1:]] == [
-        ["3", "pages", "0.6923", "2", "of", "12", "16.7%"],
-        ["page-2", "0.6000", "1", "of", "4", "40.0%"],
-        ["page-1", "0.5000", "1", "of", "4", "10.0%"],
-    ]

@@ -15,7 +15,7 @@ import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
-from victor.config.schema import Limits, Scope
+from victor.config.schema import Limits
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 
@@ -53,13 +53,6 @@ def test_blocks_are_the_arrays_in_words(result):
         assert (block.reason == "kept") == (block.label != "other")
 
 
-def test_text_is_as_good_as_its_bytes(cleaner):
-    from_text, from_bytes = cleaner.clean(PAGE), cleaner.clean(PAGE.encode())
-    assert from_text.text == from_bytes.text
-    assert np.array_equal(from_text.marginals, from_bytes.marginals)
-    assert from_bytes.metadata["encoding"] == "utf-8"
-
-
 def test_the_charset_of_the_server_counts(cleaner):
     page = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
     (told,) = cleaner.clean_many([Source(page, None, "iso-8859-2")])
@@ -80,12 +73,6 @@ def test_a_higher_threshold_keeps_more(annotated, small_model):
     for strict, loose in pairwise(kept):
         assert not (strict & ~loose).any()
         assert strict.sum() < loose.sum()
-
-
-def test_threshold_one_keeps_all_that_is_not_surely_other(small_model):
-    scope = Scope(headline=True)
-    result = victor.clean(PAGE, model=small_model, threshold=1, scope=scope)
-    assert ((result.labels != Label.OTHER) == (result.marginals[:, Label.OTHER] < 1)).all()
 
 
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):

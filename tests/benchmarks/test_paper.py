@@ -1,69 +1,8 @@
-"""The paper's experiments as scripts, on our own pages: they run, and count what they say."""
-
-import re
-import runpy
-from collections import Counter
-from pathlib import Path
+"""Measures of the paper's experiments are those of the counts."""
 
 import numpy as np
 import pytest
 from paper import block_scores
-
-from victor.base.labels import UNLABELLED, Label
-from victor.config.layers import load
-from victor.model.extractor import FeatureExtractor
-from victor.training.dataset import analyze
-
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "victor_paper.py"
-FAST = ("--set", "crf.max_iterations=3", "--folds", "2", "--pages", "24")
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Function: experiment and options to what it prints."""
-
-    def run(experiment, *options):
-        arguments = [experiment, str(ROOT / "annotations"), *FAST, *options]
-        monkeypatch.setattr("sys.argv", [SCRIPT.name, *arguments])
-        runpy.run_path(str(SCRIPT), run_name="__main__")
-        return capsys.readouterr().out
-
-    return run
-
-
-def row(out, measure):
-    """First value of every row of a measure."""
-    lines = [line for line in out.splitlines() if line.startswith(measure + "  ")]
-    return [line.removeprefix(measure).split()[0] for line in lines]
-
-
-def rows_of(out, first):
-    """Rows of the table whose first line begins so, as lists of cells."""
-    lines = out.splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith(first))
-    table = []
-    for line in lines[start:]:
-        if not line.strip():
-            break
-        table.append(re.split(r"\s{2,}", line.strip()))
-    return table
-
-
-@pytest.mark.slow
-def test_labels_are_counted(run, annotated):
-    out = run("labels", "--pages", "56")
-    counts = {name: cells for name, *cells in rows_of(out, "header ")}
-    dataset = analyze(annotated, FeatureExtractor(load("victor-paper")))
-    ours = Counter(dataset.labels.tolist())
-    for label in Label:
-        assert int(counts[label.name.lower()][0].replace(",", "")) == ours[label]
-    assert counts["other"][2:] == ["81,528", "92.53"]
-    assert counts["total"][2] == "88,108"
-    pages = {name: cells for name, *cells in rows_of(out, "pages ")}
-    assert pages["with content"] == ["47", "271"]
-    share = 100 * ours[Label.OTHER] / (ours.total() - ours[UNLABELLED])
-    assert pages["accuracy of all other, all pages"][0].split()[0] == f"{share:.2f}"
 
 
 def test_measures_are_those_of_the_counts():

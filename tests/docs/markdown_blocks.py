@@ -18,7 +18,6 @@ Conventions, for who writes docs:
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -99,18 +98,3 @@ def documents() -> list[Path]:
     """README, the contributor's page and all pages of the docs."""
     tops = [ROOT / name for name in ("README.md", "CONTRIBUTING.md") if (ROOT / name).exists()]
     return tops + sorted((ROOT / "docs").rglob("*.md"))
-
-
-def main() -> None:
-    """Print how many blocks run, and which do not."""
-    blocks = [block for path in documents() for block in blocks_of(path)]
-    counts = Counter(block.language for block in blocks if block.runs)
-    print("run:", sum(counts.values()), dict(counts))
-    print("to read:", sum(block.language in READ for block in blocks))
-    for block in blocks:
-        if block.left_out:
-            print(f"not run: {block}: {block.left_out}")
-
-
-if __name__ == "__main__":
-    main()

@@ -161,12 +161,9 @@ def test_the_blocks_of_a_page_run_in_order(path, stocked, tmp_path, monkeypatch)
                 raise AssertionError(f"{block} ({block.language}): {error}") from error
 
 
-def test_every_block_names_a_language_that_is_run_or_read():
+def test_every_block_is_run_or_read_and_few_are_left_out_with_a_reason():
     unknown = [f"{b}: {b.language!r}" for b in BLOCKS if b.language not in RUN | READ]
     assert not [name for name in unknown if "{" not in name], unknown
-
-
-def test_few_blocks_are_left_out_and_each_says_why():
     left_out = [block for block in BLOCKS if block.left_out]
     assert all(len(block.left_out.split()) > 1 for block in left_out)
     assert len(left_out) * 3 < sum(block.runs for block in BLOCKS)

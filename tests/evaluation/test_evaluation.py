@@ -9,7 +9,6 @@ from victor.config.layers import load
 from victor.evaluation.evaluation import by_folds, by_labeler, by_training
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import build_labeler
-from victor.model.decide import Decision
 from victor.training.training import training_steps
 
 FAST = load("crf", ["crf.max_iterations=3"])
@@ -18,18 +17,6 @@ FAST = load("crf", ["crf.max_iterations=3"])
 @pytest.fixture(scope="module")
 def some(annotated):
     return annotated[:14]
-
-
-@pytest.fixture(scope="module")
-def folded(some):
-    return by_folds(some, FAST, system="default", k=3)
-
-
-def test_another_decision_on_the_same_marginals(folded):
-    own, strict = folded.assess(), folded.assess(Decision("threshold", 0.01))
-    assert folded.decision.method == "expected-f"
-    words = [sum(len(text.split()) for text in scores.texts) for scores in (own, strict)]
-    assert words[0] > words[1]
 
 
 def test_a_labeler_decides_as_it_is_configured(some, small_model):

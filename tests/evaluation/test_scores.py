@@ -10,7 +10,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.config.schema import Scope
 from victor.corpus.pages import read_marked
-from victor.evaluation.scores import assess, block_table, score_labels
+from victor.evaluation.scores import assess, score_labels
 from victor.measures.words import word_score
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -76,22 +76,6 @@ def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_mod
     }
     assert len(as_labelled) > len(pages) / 2
     assert {number: scores.words[number] for number in as_labelled} == as_labelled
-
-
-def test_no_gold_texts_no_word_scores(annotated, small_model):
-    dataset = analyze(annotated[:3], FeatureExtractor(small_model.config))
-    marginals = small_model.marginals(dataset.columns, dataset.page_starts)
-    assert assess(dataset, marginals, Decision()).summaries() == []
-
-
-def test_the_table_of_blocks(dataset):
-    scores = assess(dataset, certain(dataset.labels), Decision())
-    lines = block_table(scores.block_summaries())
-    head, first, *_ = lines.splitlines()
-    assert "1.000–1.000" in first
-    assert head.split()[:3] == ["pages", "accuracy", "unlabelled"]
-    assert first.split()[:3] == ["all", "3", "1.0000"]
-    assert len(set(map(len, lines.splitlines()))) == 1
 
 
 def test_many_small_groups_stand_in_one_row():

@@ -3,7 +3,7 @@
 import pytest
 
 from victor.explain.contributions import BIAS, explain
-from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, grouped
+from victor.explain.groups import TOGETHER, grouped
 from victor.explain.wording import TITLES
 from victor.features import NAMES as SHIPPED
 from victor.model.extractor import FeatureExtractor
@@ -45,20 +45,6 @@ def test_groups_add_up_to_the_log_odds_the_strongest_first(models, name):
         for part in (part for group in whole.groups for part in group.parts):
             sums[part.name] += part.weight
         assert [*sums.values()] == pytest.approx(row.tolist())
-
-
-def test_columns_are_in_the_group_of_their_module(tree_model):
-    explanation = explained(tree_model)
-    modules = explanation.features
-    for block in grouped(explanation, top=ALL):
-        for group in block.groups:
-            columns = {part.name.partition(" ")[0] for part in group.parts}
-            if group.module:
-                assert {modules.by_column[column] for column in columns} == {group.module}
-                assert group.name == TITLES[group.module]
-            else:
-                assert group.name in (NEIGHBOURS, EVERY_BLOCK)
-    assert {group.module for group in block.groups} == {"words", "links", "ancestors", None}
 
 
 def test_conjunctions_are_in_the_group_of_all_their_columns_or_in_one_of_their_own(joined_model):

@@ -15,7 +15,6 @@ from victor.page.plain_data import plain
 from victor.page.table.texts import block_texts
 from victor.render import cleaneval, html
 from victor.render.forms import FORMS, Page, front_matter, renderer
-from victor.render.tree.posts import missing_headline
 
 ROWS = tables(__file__)
 
@@ -30,11 +29,6 @@ def test_every_format_renders_any_page(name, judge):
         words = ("first" in shown, "second" in shown)
         assert words == (number == 0, False) or name == "records"
         assert ("third" in shown) == (number == 2)
-
-
-def test_an_unknown_format_lists_the_known():
-    with pytest.raises(ConfigError, match="'docx'; choose one of text, markdown, html"):
-        renderer("docx")
 
 
 URL = "http://x.cz/"
@@ -168,7 +162,3 @@ def test_an_address_is_one_line_of_characters(judge, between):
     assert others == ["<p>a"]
     assert "\0" not in written
     written.encode()
-
-
-def test_a_page_of_which_nothing_is_kept_has_no_headline(judge):
-    assert missing_headline(judge("<p>a", drop=[0]), 0, lambda: "b") == ""

@@ -11,7 +11,6 @@ from victor import CorpusError, VictorCRF, load_corpus
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.layers import load, names
 from victor.corpus.pages import read, write_corpus
-from victor.errors import ModelError
 from victor.model.extractor import FeatureExtractor
 from victor.training.corpora import configuration
 from victor.training.dataset import analyze
@@ -48,18 +47,6 @@ def test_pages_labels_and_sites(folder, some):
     assert [labels.tolist() for labels in y] == expected(some)
     assert groups.tolist() == [page.site for page in some]
     assert len(set(groups.tolist())) < len(some)
-
-
-def test_labels_are_those_of_the_blocks_of_the_estimator(folder):
-    for split in ("tag", "block"):
-        X, y, _ = load_corpus(folder, overrides=[f"split={split}"])  # noqa: N806
-        texts = VictorCRF(split=split).blocks(X)
-        assert [len(page) for page in texts] == [len(labels) for labels in y]
-
-
-def test_a_page_without_a_site_is_a_site_of_its_own(some):
-    groups = load_corpus([replace(page, site="") for page in some])[2]
-    assert groups.tolist() == [page.id for page in some]
 
 
 def test_pages_without_blocks(some):
@@ -132,16 +119,6 @@ def test_configurations_are_given_alike(folder, tmp_path):
     first, second = (victor.evaluate(folder, config=c, overrides=o, k=2) for c, o in ways[1:3])
     assert np.array_equal(first.marginals, second.marginals)
     assert (first.system, second.system) == ("mine", "configuration")
-
-
-def test_a_model_is_evaluated_by_name_and_by_path(folder, tmp_path):
-    victor.train(folder, "crf", overrides=FAST).save(tmp_path / "mine.victor")
-    by_path = victor.evaluate(folder, model=tmp_path / "mine.victor")
-    by_model = victor.evaluate(folder, model=victor.load_model(tmp_path / "mine.victor"))
-    assert np.array_equal(by_path.marginals, by_model.marginals)
-    assert victor.evaluate(folder, model="default").labels is not None
-    with pytest.raises(ModelError, match="no model 'defalt'"):
-        victor.evaluate(folder, model="defalt")
 
 
 @pytest.mark.parametrize("name", names())

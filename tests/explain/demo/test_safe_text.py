@@ -75,14 +75,6 @@ def test_the_policy_allows_nothing_but_our_script_and_style(shown):
     assert rules == dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
 
 
-def test_blocks_carry_their_probability(shown, annotated):
-    html, result = shown(annotated[0].html)
-    for _, attributes in Elements(html, "blocks").inside:
-        if "data-b" in attributes:
-            keep = 1 - result.marginals[int(attributes["data-b"]), 2]
-            assert attributes["class"] == f"b c{min(int(keep * 10), 9)}"
-
-
 def test_images_headings_and_lists_stand_for_themselves(shown):
     page = b"<h2>Bees</h2><ul><li>one<li>two</ul><img src=x alt='A hive'><br><x-y>z</x-y>"
     html, _ = shown(page)

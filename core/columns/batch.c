@@ -61,7 +61,7 @@ static const Field fields[N_FIELDS] = {
 
 /* What is known of pages that were read. */
 static const char *const notes[] = {
-    "notes.rows", "notes.values", "notes.bytes", "notes.starts", "formula_signs",
+    "notes.rows", "notes.values", "notes.bytes", "notes.starts", "page_signs",
 };
 
 #define SHARED(member, size, count) FIELD(#member, shared.member, 'i', size, table.count, 0)
@@ -296,7 +296,7 @@ static Outcome take_stream(Batch *batch, Stream *stream)
     noted[2] = column_of_growing(&stream->bytes);
     noted[3] = (Column){stream->note_starts, sizeof(int64_t), stream->n_pages + 1};
     stream->note_starts = NULL;
-    noted[4] = column_of_growing(&stream->formula_pages);
+    noted[4] = column_of_growing(&stream->page_signs);
     if (!bundles[1].items) { /* no attribute is wanted */
         bundles[1] = (Column){calloc(1, sizeof(int64_t)), sizeof(int64_t), 1};
         if (!bundles[1].items)
@@ -575,10 +575,10 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
     batch->columns[PAGE_ROOTS] = (Column){root, sizeof *root, 1};
     if (!enough || !starts || !root)
         return MEMORY;
-    const Column *signs = &whole->columns[FORMULA_SIGNS];
+    const Column *signs = &whole->columns[PAGE_SIGNS];
     if (signs->count == whole->table.n_pages) {
         char *sign = malloc(1);
-        batch->columns[FORMULA_SIGNS] = (Column){sign, 1, 1};
+        batch->columns[PAGE_SIGNS] = (Column){sign, 1, 1};
         if (!sign)
             return MEMORY;
         *sign = ((const char *)signs->items)[page];

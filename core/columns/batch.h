@@ -9,7 +9,7 @@
 #include "parsing/attributes.h"
 
 enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 4 + N_TOKEN_COLUMNS + 5 };
-enum { FORMULA_SIGNS = N_BATCH_COLUMNS - 1 }; /* a byte for each page, if it was read */
+enum { PAGE_SIGNS = N_BATCH_COLUMNS - 1 }; /* bits of `PageSigns` of each page that was read */
 
 typedef struct {
     PyObject_HEAD

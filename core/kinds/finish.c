@@ -6,6 +6,7 @@
 #include "base/sorting.h"
 #include "kinds/kinds.h"
 #include "kinds/units.h"
+#include "parsing/page_signs.h"
 #include "tables/find_leaves.h"
 
 /* What is the same for all batches with the same attributes. */
@@ -171,7 +172,8 @@ static bool has_marks(const Finish *finish, int64_t page, const uint64_t marks[2
     return false;
 }
 
-/* Notes: pages on which something is raised, or named as they are, and that have marks. */
+/* Notes: pages on which something is raised and links lead to notes, or named as these are, and that
+ * have marks. */
 static Outcome look_for_notes(Finish *finish)
 {
     const Table *table = &finish->batch->table;
@@ -184,9 +186,13 @@ static Outcome look_for_notes(Finish *finish)
     for (int tag = 0; tag < N_TAG_IDS; tag++)
         if (rare[tag] & (IS_RAISED | IS_LINKED))
             marks[tag >> 6] |= (uint64_t)1 << (tag & 63);
-    for (int64_t e = 0; e < table->n_elements; e++)
-        if (rare[table->elements.tag[e]] & IS_RAISED)
-            may_be[finish->batch->shared.element_page[e]] = 1;
+    const Column *signs = &finish->batch->columns[PAGE_SIGNS];
+    for (int64_t e = 0; e < table->n_elements; e++) {
+        int64_t page = finish->batch->shared.element_page[e];
+        if ((rare[table->elements.tag[e]] & IS_RAISED) &&
+            (page >= signs->count || ((const uint8_t *)signs->items)[page] & LINKS_TO_NOTES))
+            may_be[page] = 1;
+    }
     for (int64_t page = 0; page < table->n_pages; page++)
         if (may_be[page] && has_marks(finish, page, marks))
             finish->needs[page] |= NEEDS_NOTES;

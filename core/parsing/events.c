@@ -7,7 +7,7 @@
 #include "base/codes.h"
 #include "parsing/events.h"
 #include "parsing/element_rules.h"
-#include "parsing/formula_signs.h"
+#include "parsing/page_signs.h"
 
 #include <stdio.h>
 
@@ -44,7 +44,7 @@ typedef struct {
     size_t first_code; /* where the outermost open element for code begins in the codes, 0 if none */
     size_t listing; /* likewise for what is a listing if it has lines */
     int64_t n_tables; /* and cells of them */
-    bool may_have_formulas;
+    uint8_t signs; /* of the page */
 } Reading;
 
 /* --- Codes ---------------------------------------------------------------------------------------- */
@@ -397,7 +397,7 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
         return DONE;
     reading->dropped = 0;
     reading->in_tex = true;
-    reading->may_have_formulas = true;
+    reading->signs |= MAY_HAVE_FORMULAS;
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
 
@@ -738,8 +738,12 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
     Reading *reading = state;
     if (name->tag < 0)
         return start_dropped(reading, name, attributes, count);
-    if (!reading->may_have_formulas && !reading->dropped)
-        reading->may_have_formulas = may_show_formula(name, attributes, count);
+    if (!(reading->signs & MAY_HAVE_FORMULAS) && !reading->dropped &&
+        may_show_formula(name, attributes, count))
+        reading->signs |= MAY_HAVE_FORMULAS;
+    if (name->element == ELEMENT_A && !(reading->signs & LINKS_TO_NOTES) &&
+        leads_to_note(value_of(attributes, count, "href")))
+        reading->signs |= LINKS_TO_NOTES;
     if (name->element == ELEMENT_A && start_anchor(reading, attributes, count) != DONE)
         return MEMORY;
     /* A bundle has its number even where its element vanishes with a dropped one. */
@@ -806,7 +810,7 @@ static Outcome read_page(Stream *stream, int64_t page)
         outcome = tokenise(stream->pages[page], &sink);
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
-    if (outcome == DONE && !growing_append(&stream->formula_pages, reading.may_have_formulas))
+    if (outcome == DONE && !growing_append(&stream->page_signs, reading.signs))
         outcome = MEMORY;
     growing_free(&reading.annotations);
     growing_free(&reading.anchors);
@@ -903,7 +907,7 @@ void stream_close(Stream *stream)
     growing_free(&stream->values);
     growing_free(&stream->bytes);
     growing_free(&stream->scratch);
-    growing_free(&stream->formula_pages);
+    growing_free(&stream->page_signs);
     keys_free(&stream->bundles);
     arena_free(&stream->arena);
 }
@@ -919,7 +923,7 @@ static PyObject *results(PyObject *module, Stream *stream)
         owned_growing(module, &stream->row_values), owned_growing(module, &stream->row_offsets),
         owned_growing(module, &stream->notes), owned_growing(module, &stream->values),
         owned_growing(module, &stream->bytes), owned(module, page_starts, bytes),
-        owned(module, note_starts, bytes), owned_growing(module, &stream->formula_pages));
+        owned(module, note_starts, bytes), owned_growing(module, &stream->page_signs));
 }
 
 static PyObject *events(PyObject *module, PyObject *args)
@@ -948,7 +952,7 @@ PyMethodDef events_methods[] = {
     {"events", events, METH_VARARGS,
      "events(pages, attributes, alt_text, max_bundles): of a tuple of pages codes, values and\n"
      "offsets of bundles, notes, their values and the bytes of these, where the codes of each page\n"
-     "begin, and its notes, and a byte for each that may have formulas; None if a page is no UTF-8."},
+     "begin, and its notes, and the signs of each; None if a page is no UTF-8."},
     {"head_notes", head_notes, METH_VARARGS,
      "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
     {NULL, NULL, 0, NULL},

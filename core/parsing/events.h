@@ -23,7 +23,7 @@ typedef struct {
     GROWING(uint32_t) codes;
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
-    GROWING(uint8_t) formula_pages; /* by page: may it have a formula */
+    GROWING(uint8_t) page_signs; /* by page: bits of `PageSigns` */
     Growing row_values; /* bytes of the bundles, and where each value begins in them */
     GROWING(int64_t) row_offsets;
     GROWING(Note) notes;

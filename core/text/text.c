@@ -2,6 +2,7 @@
  * define it. */
 #include "base/code_points.h"
 #include "kinds/kinds.h"
+#include "parsing/page_signs.h"
 #include "text/paragraphs.h"
 #include "text/preformatted.h"
 
@@ -305,7 +306,7 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
                           BORROW(IS_DATA), BORROW(CODE)))
         return NULL;
     const Batch *batch = batch_of(module, object);
-    const Column *signs = batch ? &batch->columns[FORMULA_SIGNS] : NULL;
+    const Column *signs = batch ? &batch->columns[PAGE_SIGNS] : NULL;
     if (batch) {
         const Table *table = &batch->table;
         Grouping grouping = {.table = table, .first_page = number, .end_page = number + 1,
@@ -319,7 +320,7 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
             (!arrays[IS_DATA].items || arrays[IS_DATA].length == table->n_elements)) {
             Py_BEGIN_ALLOW_THREADS
             outcome = DONE;
-            if (signs->count == table->n_pages && !((const uint8_t *)signs->items)[number])
+            if (signs->count == table->n_pages && !(((const uint8_t *)signs->items)[number] & MAY_HAVE_FORMULAS))
                 outcome = find_plain(&grouping, batch, arrays[IS_DATA].items, arrays[CODE].items,
                                      &plain);
             if (outcome == DONE && plain)

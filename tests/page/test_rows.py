@@ -28,6 +28,7 @@ from victor.page.parsing.heads import page_address, web_address
 from victor.page.parsing.source_lines import number_lines, record_lines
 from victor.page.safe_page import style_sheet
 from victor.page.source import other_format
+from victor.page.table.blocks import MAY_HAVE_FORMULAS
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts
 from victor.page.table.tokens import tokenize
@@ -137,7 +138,7 @@ FUNCTIONS = {
     "address on the web": web_address,
     "address": address,
     "without links": lambda page: block_texts(cut(page).reduced),
-    "may have formulas": lambda page: bool(parse_pages([page]).formula_signs[0]),
+    "may have formulas": lambda page: bool(parse_pages([page]).page_signs[0] & MAY_HAVE_FORMULAS),
     "danger": danger,
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),

@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.base.lazy import pattern
 from victor.kinds.declared import declared_units, facts
 from victor.kinds.names import have_named
 from victor.kinds.units import (
@@ -35,7 +34,7 @@ from victor.kinds.units import (
     parts_of_pages,
 )
 from victor.page.parsing.tags import IDS
-from victor.page.table.blocks import BlockTable
+from victor.page.table.blocks import LINKS_TO_NOTES, BlockTable
 from victor.page.verdict.paragraphs import UNITS, DataTables, NoTables
 from victor.page.verdict.preformatted import PRE
 from victor.page.verdict.verdict import Verdict
@@ -124,10 +123,6 @@ def _with_raised(
     return labels, p_other
 
 
-_LINKED: Final = pattern(
-    rb"#(?=[\w:.%-]{1,124}+[\"'>])[\w:.%-]{0,60}?(?:[Nn]ote|FOOT|fn|ftn|edn|[Cc]ite|[Rr]ef|[Bb]ib|r\d)[\w:.%-]{0,60}[\"'>]"
-)
-"""The end of an address that may lead to a note; what is no end of an address is told first."""
 _SURE: Final = 0.8  # mean p(other) of the words of the notes of a page from which they go
 
 
@@ -143,7 +138,7 @@ def kept_notes(
         p_other: (n,) likewise.
     """
     table = verdict.table
-    if not (chosen := _pages(table, pages)):
+    if not (chosen := _pages(table)):
         return labels, p_other
     kept, labels, p_other = labels != OTHER, labels.copy(), p_other.copy()
     largest = parts_of_pages(table, expected_words(table.words, verdict.p_other))
@@ -163,14 +158,12 @@ def kept_notes(
     return labels, p_other
 
 
-def _pages(table: BlockTable, pages: Sequence[bytes]) -> list[int]:
+def _pages(table: BlockTable) -> list[int]:
     """The pages with elements that are named as notes are, or raised text and links to notes."""
-    of_named = {*np.flatnonzero(have_named(table, "note")).tolist()}
-    if not table.elements.have(frozenset({"sup"})):
-        return sorted(of_named)
-    of_raised = {*table.page_of_element[table.elements.tag == IDS["sup"]].tolist()}
-    linked = (page for page in of_raised - of_named if _LINKED.search(pages[page]))
-    return sorted(of_named | {*linked})
+    may = table.page_signs & LINKS_TO_NOTES > 0
+    may[may] = np.isin(np.flatnonzero(may), table.page_of_element[table.elements.tag == IDS["sup"]])
+    found: list[int] = np.flatnonzero(may | have_named(table, "note")).tolist()
+    return found
 
 
 def _notes(whole: Verdict, page: int, markup: bytes) -> Iterator[tuple[Ints, Ints]]:

@@ -47,7 +47,7 @@ They count with their entities resolved, each with a space, an equals sign and t
 _TEX: Final = "math/tex"
 _COLUMNS: Final = (
     "codes", "bundles.values", "bundles.offsets", "notes.rows", "notes.values", "notes.bytes",
-    "starts", "notes.starts", "formula_signs",
+    "starts", "notes.starts", "page_signs",
 )  # fmt: skip
 """What the core gives of an event stream, in order."""
 

@@ -30,6 +30,9 @@ DECLARES_TEXTS: Final = 4
 """JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
 OFFERS: Final = 8
 """It has an offer (https://schema.org/Offer), which declares a price."""
+MAY_HAVE_FORMULAS: Final = 1
+LINKS_TO_NOTES: Final = 2
+"""A link has an address that ends as those of footnotes do."""
 _NO_MAKERS: Final[Mapping[str, Callable[[], object]]] = {}
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])
@@ -234,10 +237,10 @@ class BlockTable(ReadOnlyColumns):
         return len(self.segment_starts) - 1 if batch is None else len(batch)
 
     @cached_property
-    def formula_signs(self) -> Bools | None:
-        """(P,) bool; False for pages that have no formulas for sure; None where nobody looked."""
-        signs = core.array(self.batch.array("formula_signs"), np.bool_)
-        return signs if len(signs) == self.n_pages else None
+    def page_signs(self) -> Codes:
+        """(P,) uint8 `MAY_HAVE_FORMULAS` and `LINKS_TO_NOTES`; both where nobody looked."""
+        signs = core.array(self.batch.array("page_signs"), np.uint8)
+        return signs if len(signs) == self.n_pages else np.full(self.n_pages, 255, np.uint8)
 
     @property
     def allowance(self) -> Allowance:

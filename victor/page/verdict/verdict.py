@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -14,7 +13,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
 from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
 from victor.base.lazy import cached_property
-from victor.page.table.blocks import BlockTable, one_page
+from victor.page.table.blocks import MAY_HAVE_FORMULAS, BlockTable, one_page
 from victor.page.verdict.paragraphs import (
     DataTables,
     NoTables,
@@ -267,8 +266,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def with_formulas(self) -> list[bytes]:
         """`markups`, empty for the pages that have no formulas for sure."""
-        signs = self.table.formula_signs
-        may = repeat(True) if signs is None else signs.tolist()
+        may = self.table.page_signs & MAY_HAVE_FORMULAS
         return [markup if sign else b"" for markup, sign in zip(self.markups, may, strict=False)]
 
     def page(self, number: int) -> slice:

@@ -1,4 +1,4 @@
-#include "parsing/formula_signs.h"
+#include "parsing/page_signs.h"
 #include "parsing/element_rules.h"
 
 static bool has(Slice value, const char *word)
@@ -74,4 +74,26 @@ bool may_show_formula(const Name *name, const Attribute *attributes, size_t coun
     return (name->element == N_ELEMENTS || name->element == ELEMENT_MATH ||
             name->element == ELEMENT_ANNOTATION) &&
            is_formula(name->name);
+}
+
+bool leads_to_note(Slice address)
+{
+    enum { LONGEST_NAME = 124 };
+    static const char *const words[] = {
+        "note", "Note", "FOOT", "fn", "ftn", "edn", "cite", "Cite", "ref", "Ref", "bib", "Bib",
+    };
+    const uint8_t *sign = address.length ? memchr(address.text, '#', address.length) : NULL;
+    if (!sign)
+        return false;
+    const char *name = (const char *)sign + 1;
+    size_t length = (size_t)(address.text + address.length - sign) - 1;
+    bool found = false;
+    for (size_t at = 0; at < length; at++) {
+        if (name[at] == ' ' || length > LONGEST_NAME)
+            return false;
+        found |= name[at] == 'r' && at + 1 < length && name[at + 1] >= '0' && name[at + 1] <= '9';
+        for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+            found = length - at >= strlen(words[i]) && !memcmp(name + at, words[i], strlen(words[i]));
+    }
+    return found;
 }

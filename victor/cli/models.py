@@ -20,11 +20,9 @@ from victor.cli.cleaner_options import Overriding
 from victor.cli.commands import PATH, OneOf, Options, command, option
 from victor.cli.pages import read_bytes
 from victor.config.layers import load
-from victor.config.schema import Config
 from victor.corpus.pages import ATTRIBUTE, read_marked
 from victor.labelers.crf import load_model, model_file, model_names
 from victor.model.decide import Presets
-from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.page.table.texts import block_texts
@@ -96,19 +94,12 @@ class Measured:
         return zip(*self.columns.values(), strict=True)
 
 
-def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None) -> Measured:
-    """The columns of a page; with a codebook, those in it become codes.
-
-    The labels are those of `victor.corpus.pages`; a page without marks has none.
-    """
+def measure(page: bytes, extractor: FeatureExtractor) -> Measured:
+    """The columns of a page; a page without the marks of `victor.corpus.pages` has no labels."""
     labelled = label_blocks([read_marked("page", page)], extractor)
     table = labelled.tables[0]
-    columns = {name: single(values) for name, values in extractor.columns(table).items()}
-    if codebook is None:
-        values: dict[str, Values] = {name: _numbers(each) for name, each in columns.items()}
-    else:
-        codes = codebook.codes(columns)
-        values = {name: codes[:, row].tolist() for row, name in enumerate(codebook.names)}
+    columns = extractor.columns(table).items()
+    values: dict[str, Values] = {name: _numbers(single(each)) for name, each in columns}
     names = dict(enumerate(LABEL_NAMES)) if f" {ATTRIBUTE}=".encode() in page else {}
     labels = [names.get(label, _NO_LABEL) for label in labelled.labels.tolist()]
     return Measured(block_texts(table), labels, values)
@@ -145,9 +136,8 @@ FORMS: Final = {"tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp}
 
 class _FeaturesOptions(Overriding):
     listed: bool = option("--list", "List every column with its meaning.")
-    config: str = option("-c --config", "Shipped configuration or file.  [default: default]", PATH)
+    config: str = option("-c --config", "Shipped configuration or file.", PATH, "default")
     form: str = option("-f --format", "Output format:", OneOf([*FORMS]), "tsv")
-    model: str | None = option("-m --model", "Show the codes that it sees, not raw values.", PATH)
 
 
 @command(
@@ -158,20 +148,19 @@ class _FeaturesOptions(Overriding):
 )
 @click.argument("page", required=False, metavar="[PAGE|-]")
 def features_command(page: str | None, options: _FeaturesOptions) -> None:
-    """Print the columns of every block of a page, raw or as codes (with --model).
+    """Print the columns of every block of a page.
 
     CRF++ needs labels: those of a page that is marked with data-victor attributes are printed,
     for any other page there is a question mark in their place.
     """
-    if options.listed:
-        config = load(options.config or "default", options.overrides)
-        _list(FeatureExtractor(config, trust_code=options.trust_code))
-        return
-    if page is None:
+    if page is None and not options.listed:
         raise ConfigError("name a page, or ask for --list")
-    config, codebook = _configured(options)
+    config = load(options.config, options.overrides)
     extractor = FeatureExtractor(config, trust_code=options.trust_code)
-    measured = measure(read_bytes(page), extractor, codebook)
+    if page is None or options.listed:
+        _list(extractor)
+        return
+    measured = measure(read_bytes(page), extractor)
     for line in FORMS[options.form](measured):
         click.echo(line.encode())
 
@@ -189,12 +178,3 @@ def _list(extractor: FeatureExtractor) -> None:
         mark = "*" if name in configured else " "
         click.echo(f"{mark} {name:<{width}}  {column.kind:<8}  {column.meaning}")
     click.echo("* switched on by the configuration", err=True)
-
-
-def _configured(options: _FeaturesOptions) -> tuple[Config, Codebook | None]:
-    if options.model is None:
-        return load(options.config or "default", options.overrides), None
-    if options.config is not None or options.overrides:
-        raise ConfigError("a model has its own configuration; leave out --config and --set")
-    loaded = load_model(options.model)
-    return loaded.config, loaded.potentials.codebook

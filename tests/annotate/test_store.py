@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from victor.annotate.database import Unwritable
 from victor.annotate.revisions import FINISHED, IMPORTED, STATES, Conflict, Save
-from victor.annotate.store import NoSuchPage, Store, StoredSuggestion, View, batches
+from victor.annotate.store import NoSuchPage, Store, Suggestion, View, batches
 from victor.corpus.pages import LETTERS
 from victor.errors import CorpusError
 
@@ -40,7 +40,7 @@ class Machine(RuleBasedStateMachine):
         self.store = Store(Path(self.folder.name) / "a.sqlite")
         self.store.add(map(incoming, IDS))
         self.chains = {(page, name): [(0, "." * N)] for page in IDS for name in NAMES}
-        self.states, self.scores = {}, {}
+        self.states = {}
 
     def teardown(self):
         self.store.close()
@@ -79,11 +79,6 @@ class Machine(RuleBasedStateMachine):
                 self.store.revisions.save(page, Save(name, [(0, 0, "h")], base=base))
             assert caught.value.head.revision == newest
 
-    @rule(page=CHAIN["page"], score=st.sampled_from((0.0, 0.5, 1.0)))
-    def doubt(self, page, score):
-        self.store.suggestions.keep(page, {}, {"doubt": score})
-        self.scores[page] = score
-
     @rule()
     def open_again(self):
         self.store.close()
@@ -106,13 +101,10 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def the_queue_is_what_python_would_find(self):
         queue = self.store.queue
-        by_score = sorted(
-            IDS, key=lambda page: (page not in self.scores, -self.scores.get(page, 0))
-        )
         for name in (*NAMES, "nobody"):
             states = {page: self.states.get((page, name), "todo") for page in IDS}
-            for view in (View(name, state, "doubt") for state in (None, *STATES)):
-                expected = [page for page in by_score if view.state in (None, states[page])]
+            for view in (View(name, state) for state in (None, *STATES)):
+                expected = [page for page in IDS if view.state in (None, states[page])]
                 parts = [queue.rows(view, offset, 2) for offset in (0, 2)]
                 assert [row.page.id for part in parts for row in part] == expected
                 assert queue.count(view) == len(expected)
@@ -176,18 +168,15 @@ def test_unknown_things_are_said_to_be_unknown(store):
         store.revisions.labels_at(9)
 
 
-def test_suggestions_and_scores_are_kept(store):
+def test_suggestions_are_kept(store):
     confidence = np.array([100, 0, 50, 99], np.uint8)
     for labels in ("oooo", "htto"):
-        kept = {"crf": StoredSuggestion(labels, confidence)}
-        store.suggestions.keep("bees", kept, {"uncertainty": 0.25})
+        store.suggestions.keep("bees", "crf", Suggestion(labels, confidence))
     suggestion = store.suggestions.get("bees", "crf")
     assert (suggestion.labels, suggestion.confidence.tolist()) == ("htto", [100, 0, 50, 99])
     assert store.suggestions.get("kettles", "crf") is None
-    assert store.suggestions.missing("crf") == ["kettles", "knots"]
-    assert store.queue.scores("uncertainty", store.pages.all()) == {1: 0.25}
     with pytest.raises(CorpusError, match="2 labels for 4 blocks"):
-        store.suggestions.keep("bees", {"crf": StoredSuggestion("ht", confidence)}, {})
+        store.suggestions.keep("bees", "crf", Suggestion("ht", confidence))
 
 
 def test_writers_in_threads_and_stores_take_turns(store):

@@ -1,4 +1,4 @@
-"""What a labeler suggests for the blocks that an annotator sees, and how that orders pages."""
+"""What a labeler suggests for the blocks that an annotator sees."""
 
 import dataclasses
 import threading
@@ -13,15 +13,11 @@ from hypothesis import strategies as st
 
 from victor.annotate.suggestions import (
     Suggester,
-    Suggestion,
     SuggestionWorker,
     load_suggester,
     suggest,
-    uncertainty,
 )
-from victor.base.labels import Label
 from victor.config.schema import Limits
-from victor.corpus.pages import from_letters
 from victor.errors import ModelError, PageError
 from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
@@ -73,13 +69,12 @@ def test_a_labeler_that_cuts_at_every_tag():
     suggestion = suggest(FromText(split="tag"), PAGE)  # it keeps one of four words of the block
     assert suggestion.labels == "ohoto"
     by_words = [0.9, 0.2, 0.2, 0.2]
-    assert suggestion.marginals[2, Label.TEXT] == pytest.approx(np.mean(by_words))
     assert suggestion.confidence[2] == round(100 * (1 - np.mean(by_words)))
 
 
 def test_a_page_without_text():
     suggestion = suggest(FromText(split="tag", alt_text=True), b"<img alt='They'>")
-    assert (suggestion.labels, uncertainty(suggestion)) == ("", 0.0)
+    assert (suggestion.labels, suggestion.confidence.tolist()) == ("", [])
 
 
 @pytest.mark.parametrize("limits", [{"bytes": 9}, {"blocks": 1}])
@@ -101,17 +96,6 @@ def test_any_way_of_cutting_gives_one_suggestion_a_block(page, labeler):
     assert len(suggestion.labels) == len(suggestion.confidence) == len(texts)
     if labeler.split == "block" and labeler.canonical:
         assert [letter != "o" for letter in suggestion.labels] == ["bees" in t for t in texts]
-
-
-@pytest.mark.parametrize(
-    ("confidence", "words", "expected"),
-    [([100, 100], [1, 1], 0.0), ([50, 100], [1, 1], 0.25), ([50, 100], [9, 1], 0.45)],
-)
-def test_uncertainty_is_the_expected_share_of_wrong_words(confidence, words, expected):
-    marginals = np.zeros((2, 3))
-    marginals[np.arange(2), from_letters("to")] = np.array(confidence) / 100
-    made = Suggestion("to", np.array(confidence, np.uint8), marginals, np.array(words, float))
-    assert uncertainty(made) == pytest.approx(expected)
 
 
 # --- The thread that asks for them ----------------------------------------------------------------
@@ -170,12 +154,12 @@ def test_a_suggestion_is_made_once_and_kept(make_worker, store, gate):
     assert len(gate.pages) == 1
     make_worker(gate, "gate 2").suggestion("bees", 30)  # another model of the same name
     assert len(gate.pages) == 2
-    assert [*store.queue.scores(worker.score, store.pages.all())] == [1]
 
 
 def test_the_page_somebody_waits_for_comes_first(make_worker, store, gate):
     worker = make_worker(gate)
-    worker.prepare_all()
+    for page in store.pages.all():
+        worker.prepare(page.id)
     assert worker.suggestion("knots", 0) is None
     gate.open.set()
     for page in store.pages.all():
@@ -209,16 +193,6 @@ class TestInTheBrowser:
         assert answer["suggestion"]["labeler"] == "gate"
         assert len(answer["suggestion"]["labels"]) == len(answer["suggestion"]["confidence"]) == 4
         assert not answer["suggesting"]
-
-    def test_the_least_certain_page_is_first(self, browser_in, store, worker, gate):
-        gate.open.set()
-        address = "/api/queue?annotator=ann&order=uncertainty"
-        browser_in.get(address)  # which asks for all of them
-        for page in store.pages.all():
-            worker.suggestion(page.id, 30)
-        numbers = [row["uncertainty"] for row in browser_in.get(address).json()["pages"]]
-        assert numbers == sorted(numbers, reverse=True)
-        assert None not in numbers
 
 
 def test_suggesters_by_name_and_by_file(small_model_file, processes, page):

@@ -14,7 +14,7 @@ from victor.annotate.adapting import Adapting
 from victor.annotate.blocks import prepare_page, prepare_style_sheet
 from victor.annotate.revisions import FINISHED, STATES, Conflict, Save, checked_name
 from victor.annotate.store import Row, Store, StoredPage, View
-from victor.annotate.suggestions import GIVEN, ORDERS, SuggestionWorker
+from victor.annotate.suggestions import SuggestionWorker
 from victor.base.errors import ConfigError, CorpusError, PageError
 from victor.base.files import package_folder
 from victor.base.processes import Calls
@@ -59,7 +59,6 @@ class Api:
         """What the front end needs at its start."""
         return {
             "annotators": self.store.revisions.annotators(),
-            "orders": self._orders,
             "pages": self.store.pages.count(),
             "states": list(STATES),
             "store": str(self.store.path),
@@ -70,11 +69,12 @@ class Api:
         return {"html": self._guidelines}
 
     def queue(self, query: QueryParams) -> Answer:
-        """The pages in some order, as one annotator sees them."""
+        """The pages in the order in which they were added, as one annotator sees them."""
         view = self._view(query)
         offset, limit = _number(query, "offset", 0), min(_number(query, "limit", 100), _MOST)
+        rows = self.store.queue.rows(view, offset, limit)
         return {
-            "pages": self._rows(self.store.queue.rows(view, offset, limit), view.annotator),
+            "pages": [_in_list(row, view.annotator) for row in rows],
             "total": self.store.queue.count(view),
             "states": self.store.queue.states(view.annotator),
             "labelled": self.store.queue.finished(),
@@ -166,34 +166,10 @@ class Api:
 
     def _view(self, query: QueryParams) -> View:
         annotator = checked_name(query.get("annotator"))
-        order, state = query.get("order", GIVEN), query.get("state") or _ANY
-        if order not in self._orders:
-            raise CorpusError(f"order has to be one of {', '.join(self._orders)}")
+        state = query.get("state") or _ANY
         if state not in (_ANY, *STATES):
             raise CorpusError(f"state has to be {_ANY} or one of {', '.join(STATES)}")
-        if order != GIVEN:
-            self._worker.prepare_all()
-        score = None if order == GIVEN else self._worker.score
-        return View(annotator, None if state == _ANY else state, score)
-
-    @property
-    def _orders(self) -> list[str]:
-        """The orders of the queue; that by uncertainty needs a suggester."""
-        return [*ORDERS] if self._worker.suggester else [GIVEN]
-
-    def _rows(self, rows: Sequence[Row], annotator: str) -> list[Answer]:
-        name = self._worker.score
-        pages = [row.page for row in rows]
-        uncertain = {} if name is None else self.store.queue.scores(name, pages)
-        return [
-            {
-                **_described(page),
-                "state": states.get(annotator, "todo"),
-                "uncertainty": uncertain.get(page.number),
-                "annotators": [*states],
-            }
-            for page, states in rows
-        ]
+        return View(annotator, None if state == _ANY else state)
 
 
 def _described(page: StoredPage) -> Answer:
@@ -205,6 +181,11 @@ def _described(page: StoredPage) -> Answer:
         "url": page.url,
         "n_blocks": page.n_blocks,
     }
+
+
+def _in_list(row: Row, annotator: str) -> Answer:
+    state = row.states.get(annotator, "todo")
+    return {**_described(row.page), "state": state, "annotators": [*row.states]}
 
 
 def _number(query: QueryParams, name: str, default: int) -> int:

@@ -59,17 +59,11 @@ CREATE TABLE suggestion (
   confidence BLOB NOT NULL,
   PRIMARY KEY (page, labeler)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE score (
-  page INTEGER NOT NULL REFERENCES page,
-  name TEXT NOT NULL,
-  value REAL NOT NULL,
-  PRIMARY KEY (page, name)
-) STRICT, WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
 """``revision`` only grows, and each holds all labels of its page, packed. ``head`` repeats the
-newest revision of each annotator on each page. ``suggestion`` and ``score`` can be computed again.
+newest revision of each annotator on each page. ``suggestion`` can be computed again.
 """
 
 

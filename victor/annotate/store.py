@@ -47,11 +47,8 @@ _COLUMNS: Final = (
 _SEEN: Final = """
     FROM page
     LEFT JOIN head ON head.page = page.number AND annotator = :annotator
-    LEFT JOIN score ON score.page = page.number AND name = :score
     WHERE (:state IS NULL OR ifnull(head.state, 'todo') = :state)
 """
-_BY_SCORE: Final = "value IS NULL, -ifnull(value, 0.0), page.number"
-"""The order by a score: pages without it last. Without a score it is that of the numbers."""
 
 Tell = Callable[[str], None]
 """Takes a message about a page that is left out."""
@@ -213,12 +210,10 @@ class View(NamedTuple):
     Attributes:
         annotator: whose states they are; a page that the annotator never saved is ``todo``.
         state: of the pages; None for all.
-        score: what orders them, the highest first; None for the order in which they were added.
     """
 
     annotator: str
     state: str | None = None
-    score: str | None = None
 
 
 class Row(NamedTuple):
@@ -246,7 +241,7 @@ class Queue:
 
     def rows(self, view: View, offset: int, limit: int) -> list[Row]:
         """So many pages from the one at `offset` on."""
-        query = f"SELECT {_COLUMNS} {_SEEN} ORDER BY {_BY_SCORE} LIMIT :limit OFFSET :offset"
+        query = f"SELECT {_COLUMNS} {_SEEN} ORDER BY page.number LIMIT :limit OFFSET :offset"
         values = {**view._asdict(), "offset": offset, "limit": limit}
         pages = self._pages.stored(self._database.rows(query, **values))
         states: dict[int, dict[str, str]] = {page.number: {} for page in pages}
@@ -265,11 +260,6 @@ class Queue:
         )  # fmt: skip
         return next(iter(self._pages.stored(rows)), None)
 
-    def scores(self, name: str, pages: Iterable[StoredPage]) -> dict[int, float]:
-        """The score of each of these pages that has it, by number."""
-        query = f"SELECT page, value FROM score WHERE page IN ({_numbers(pages)}) AND name = ?"
-        return dict(self._database.rows(query, name))
-
     def states(self, annotator: str) -> dict[str, int]:
         """How many pages an annotator gave each state; pages that are still to do do not count."""
         query = "SELECT state, count(*) FROM head WHERE annotator = ? AND state <> 'todo'"
@@ -287,7 +277,7 @@ def _numbers(pages: Iterable[StoredPage]) -> str:
     return ", ".join(str(page.number) for page in pages)
 
 
-class StoredSuggestion(NamedTuple):
+class Suggestion(NamedTuple):
     """What a labeler suggests: a letter per block, and (n,) uint8 confidence from 0 to 100."""
 
     labels: str
@@ -295,27 +285,21 @@ class StoredSuggestion(NamedTuple):
 
 
 class Suggestions:
-    """Suggestions by page and labeler, each computed once, and the scores that order pages."""
+    """Suggestions by page and labeler, each computed once."""
 
     def __init__(self, database: Database, pages: Pages) -> None:
         self._database, self._pages = database, pages
 
-    def keep(
-        self, page_id: str, suggested: Mapping[str, StoredSuggestion], scores: Mapping[str, float]
-    ) -> None:
-        """Store suggestions by labeler, and scores by order, in place of earlier ones."""
+    def keep(self, page_id: str, labeler: str, suggested: Suggestion) -> None:
+        """Store the suggestion of a labeler for a page, in place of an earlier one."""
         page = self._pages.get(page_id)
-        rows = []
-        for name, (labels, confidence) in suggested.items():
-            letters = checked_labels(labels, page.n_blocks).encode()
-            packed = (letters, np.asarray(confidence, np.uint8).tobytes())
-            rows.append((page.number, name, *map(zlib.compress, packed)))
-        numbers = [(page.number, name, float(score)) for name, score in scores.items()]
+        letters = checked_labels(suggested.labels, page.n_blocks).encode()
+        packed = (letters, np.asarray(suggested.confidence, np.uint8).tobytes())
+        row = (page.number, labeler, *map(zlib.compress, packed))
         with self._database.transaction() as connection:
-            connection.executemany("INSERT OR REPLACE INTO suggestion VALUES (?, ?, ?, ?)", rows)
-            connection.executemany("INSERT OR REPLACE INTO score VALUES (?, ?, ?)", numbers)
+            connection.execute("INSERT OR REPLACE INTO suggestion VALUES (?, ?, ?, ?)", row)
 
-    def get(self, page_id: str, labeler: str) -> StoredSuggestion | None:
+    def get(self, page_id: str, labeler: str) -> Suggestion | None:
         """The suggestion of a labeler for a page, None if there is none."""
         rows = self._database.rows(
             "SELECT n_blocks, labels, confidence FROM suggestion JOIN page ON page.number = page"
@@ -330,16 +314,7 @@ class Suggestions:
             letters = checked_labels(labels.decode("ascii"), n_blocks)
         except (CorpusError, ValueError, zlib.error):
             return None  # it can be made again
-        return StoredSuggestion(letters, np.frombuffer(confidence, np.uint8))
-
-    def missing(self, labeler: str) -> list[str]:
-        """Ids of the pages without suggestion of a labeler, in their order."""
-        rows = self._database.rows(
-            "SELECT id FROM page WHERE NOT EXISTS"
-            " (SELECT 1 FROM suggestion WHERE page = number AND labeler = ?) ORDER BY number",
-            labeler,
-        )
-        return [page_id for (page_id,) in rows]
+        return Suggestion(letters, np.frombuffer(confidence, np.uint8))
 
 
 class Store:

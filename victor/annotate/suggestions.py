@@ -1,4 +1,4 @@
-"""What a labeler suggests for the blocks of an annotator, and how that orders pages.
+"""What a labeler suggests for the blocks of an annotator.
 
 Annotators label the blocks between block-level tags (`split: block`). A labeler may split a page
 differently. Its labels are carried over by the segments that both ways have in common.
@@ -23,14 +23,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor import __version__
-from victor.annotate.store import Store, StoredSuggestion
+from victor.annotate.store import Store, Suggestion
 from victor.api import CleanerSpec
-from victor.base.arrays import Codes, Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.base.errors import PageError
 from victor.base.labels import Label
 from victor.base.processes import Calls
 from victor.config.schema import Scope
-from victor.corpus.pages import block_labels, from_letters, segment_places, to_letters
+from victor.corpus.pages import block_labels, segment_places, to_letters
 from victor.kinds.finish import finish
 from victor.labelers.labeler import Labeler
 from victor.page.allowance import check_blocks, check_bytes
@@ -40,35 +40,13 @@ from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 
 _LOG: Final = logging.getLogger(__name__)
-GIVEN: Final = "given"
-UNCERTAINTY: Final = "uncertainty"
-ORDERS: Final = (GIVEN, UNCERTAINTY)
-"""Names of the orders of pages, the default first."""
 _LOADED: Final = 2
 """Labelers that a process keeps: one that suggests, and one that was adapted meanwhile."""
-_WORDLESS: Final = 0.5  # words that a block without words counts as
 _GUIDELINES: Final = Scope(name="article")
 """The scope that keeps what the guidelines keep (annotations/GUIDELINES.md)."""
 _BY_RULE: Final = 0.86
 """Probability of a label that the scope changed: 138 of 161 were right in annotations/ and
 kinds-dev."""
-
-
-@dataclass(frozen=True, eq=False)
-class Suggestion:
-    """Suggestion of a labeler for the n blocks of a page.
-
-    Attributes:
-        labels: one letter per block; none is unlabelled.
-        confidence: (n,) uint8 probability of the suggested label in per cent.
-        marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
-        words: (n,) float64 words per block; a block without words counts as half a word.
-    """
-
-    labels: str
-    confidence: Codes
-    marginals: Floats
-    words: Floats
 
 
 class LabelerFile(NamedTuple):
@@ -115,8 +93,6 @@ def suggest(labeler: Labeler, html: bytes) -> Suggestion:
     return Suggestion(
         labels=to_letters(labels),
         confidence=np.rint(100 * np.clip(probability, 0.0, 1.0)).astype(np.uint8),
-        marginals=marginals,
-        words=np.maximum(blocks.words, _WORDLESS),
     )
 
 
@@ -151,21 +127,6 @@ def _mean_of_segments(marginals: Floats, blocks: BlockTable) -> Floats:
     total = np.bincount(owner, weight, n)
     sums = [np.bincount(owner, weight * marginals[:, label], n) for label in Label]
     return np.asarray(np.stack(sums, axis=1) / np.maximum(total, 1.0)[:, None])
-
-
-def uncertainty(suggestion: Suggestion) -> float:
-    """The share of a page that its labeler expects to be labelled wrong, 0..1.
-
-    It is the mean over all words of 1 - p, where p is the probability of the label suggested for
-    the block of the word: the least-confidence score of a sequence (Settles and Craven 2008,
-    section 3.1), word by word. It is a mean and not a sum because a page of twice the words takes
-    about twice the time to label. A page without blocks has 0.
-    """
-    if not len(suggestion.words):
-        return 0.0
-    chosen = from_letters(suggestion.labels)
-    confidence = suggestion.marginals[np.arange(len(chosen)), chosen]
-    return float(np.average(1.0 - np.clip(confidence, 0.0, 1.0), weights=suggestion.words))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,9 +188,8 @@ class SuggestionWorker:
     def __init__(self, store: Store, suggester: Suggester | None = None) -> None:
         self._store = store
         self.suggester = suggester
-        self._waited_for: list[_Task] = []
+        self._waiting: list[_Task] = []
         """Pages that somebody looks at, or is likely to open next; the last one comes first."""
-        self._others: list[_Task] = []
         self._current: _Task | None = None
         self._failed: set[_Task] = set()
         self._changed = threading.Condition()
@@ -248,15 +208,10 @@ class SuggestionWorker:
         """Use another suggester from now on, and drop the waiting tasks."""
         with self._changed:
             self.suggester = suggester
-            self._waited_for, self._others = [], []
+            self._waiting = []
             self._changed.notify_all()
 
-    @property
-    def score(self) -> str | None:
-        """The name in the store of the scores that order pages; None without a suggester."""
-        return None if self.suggester is None else _score_name(self.suggester)
-
-    def suggestion(self, page_id: str, seconds: float) -> tuple[str, StoredSuggestion] | None:
+    def suggestion(self, page_id: str, seconds: float) -> tuple[str, Suggestion] | None:
         """The suggester's name and suggestion, waiting for it at most so many seconds."""
         known = self.known(page_id)
         if known is not None or self.suggester is None:
@@ -265,11 +220,11 @@ class SuggestionWorker:
         self._ask(task)
         with self._changed:
             self._changed.wait_for(
-                lambda: task != self._current and task not in self._waited_for, seconds
+                lambda: task != self._current and task not in self._waiting, seconds
             )
         return self.known(page_id)
 
-    def known(self, page_id: str) -> tuple[str, StoredSuggestion] | None:
+    def known(self, page_id: str) -> tuple[str, Suggestion] | None:
         """The suggester's name and suggestion, if it has been made."""
         if self.suggester is None:
             return None
@@ -285,34 +240,22 @@ class SuggestionWorker:
         if self.suggester is not None and self.known(page_id) is None:
             self._ask(_Task(page_id, self.suggester))
 
-    def prepare_all(self) -> None:
-        """Compute the missing suggestions for all pages, unless some of these are waiting."""
-        if self._others or self.suggester is None:
-            return
-        missing = self._store.suggestions.missing(self.suggester.key)
-        tasks = [_Task(page_id, self.suggester) for page_id in reversed(missing)]
-        with self._changed:
-            known = {*self._failed, *self._waited_for, self._current}
-            self._others = [task for task in tasks if task not in known]
-            self._changed.notify_all()
-
     def _ask(self, task: _Task) -> None:
         """Compute a suggestion next, unless it is being computed or has failed."""
         with self._changed:
-            for tasks in (self._waited_for, self._others):
-                if task in tasks:
-                    tasks.remove(task)
+            if task in self._waiting:
+                self._waiting.remove(task)
             if task != self._current and task not in self._failed and not self._closed:
-                self._waited_for.append(task)
+                self._waiting.append(task)
             self._changed.notify_all()
 
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._closed or self._waited_for or self._others)
+                self._changed.wait_for(lambda: self._closed or self._waiting)
                 if self._closed:
                     return
-                task = self._current = (self._waited_for or self._others).pop()
+                task = self._current = self._waiting.pop()
             done = self._try(task)
             with self._changed:
                 self._current = None
@@ -325,9 +268,7 @@ class SuggestionWorker:
         name, key, suggest_for = task.suggester.name, task.suggester.key, task.suggester.suggest
         try:
             made = suggest_for(self._store.pages.html(task.page))
-            stored = StoredSuggestion(made.labels, made.confidence)
-            score = {_score_name(task.suggester): uncertainty(made)}
-            self._store.suggestions.keep(task.page, {key: stored}, score)
+            self._store.suggestions.keep(task.page, key, made)
         except PageError as error:
             _LOG.warning("no suggestion of %s for %s: %s", name, task.page, error)
         except Exception:  # the thread has to go on with other pages
@@ -335,7 +276,3 @@ class SuggestionWorker:
         else:
             return True
         return False
-
-
-def _score_name(suggester: Suggester) -> str:
-    return f"{UNCERTAINTY} {suggester.key}"

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of pages with its filter, its order and the progress.
+// The list of pages with its filter and the progress.
 
 import { byId, closest, count, element, fillOptions, stateName } from "./dom.js";
 
@@ -35,13 +35,11 @@ export class Queue {
     this.#annotator = annotator;
     this.#request = request;
     this.#nPages = session.pages;
-    const { states, orders } = session;
+    const { states } = session;
     /** @param {State | ""} state */
     const nameOf = (state) => (state ? stateName(state) : "all");
     fillOptions(byId("filter"), ["", ...states], nameOf);
-    fillOptions(byId("order"), orders, (order) => order.replaceAll("-", " "));
     byId("filter").addEventListener("change", () => this.load());
-    byId("order").addEventListener("change", () => this.load());
     byId("list").addEventListener("click", (event) => {
       const id = closest(event, "button")?.dataset.id;
       if (id) open(id);
@@ -57,8 +55,7 @@ export class Queue {
   }
 
   async #firstToDo() {
-    const order = byId("order").value;
-    const { pages } = await this.#request({ order, state: TO_DO, limit: "1" });
+    const { pages } = await this.#request({ state: TO_DO, limit: "1" });
     return pages[0]?.id ?? null;
   }
 
@@ -86,8 +83,7 @@ export class Queue {
   /** @param {number} limit */
   async #fetch(limit) {
     const state = byId("filter").value;
-    const order = byId("order").value;
-    const answer = await this.#request({ order, limit: `${limit}`, ...(state && { state }) });
+    const answer = await this.#request({ limit: `${limit}`, ...(state && { state }) });
     this.states = answer.states;
     showProgress(answer, this.#nPages);
     return answer;
@@ -180,8 +176,6 @@ export function nextRowToDo(rows, id) {
  * @param {string} annotator
  */
 function itemOf(row, annotator) {
-  const doubt = element("i", { className: "doubt", title: "uncertainty of the labeler" });
-  if (row.uncertainty !== null) doubt.style.inlineSize = `${Math.round(row.uncertainty * 100)}%`;
   const title = row.title || row.url || row.id;
   const { state } = row;
   return element(
@@ -194,7 +188,6 @@ function itemOf(row, annotator) {
       element("span", { className: "name", textContent: title }),
       element("span", { className: "state", textContent: stateName(state), data: { state } }),
       element("small", { textContent: describe(row, annotator) }),
-      doubt,
     ),
   );
 }

@@ -14,7 +14,6 @@ export type State = "todo" | "done" | "no-content" | "wrong-language" | "broken"
 
 export interface Session {
   annotators: string[];
-  orders: string[];
   pages: number;
   states: State[];
   store: string;
@@ -31,8 +30,6 @@ interface Described {
 
 export interface PageRow extends Described {
   state: State;
-  /** From 0 to 1; null if no labeler has worked on the page yet. */
-  uncertainty: number | null;
   annotators: string[];
 }
 
@@ -105,7 +102,6 @@ export interface PageElements {
   name: HTMLInputElement;
   "name-dialog": HTMLDialogElement;
   names: HTMLDataListElement;
-  order: HTMLSelectElement;
   progress: HTMLProgressElement;
   redo: HTMLButtonElement;
   state: HTMLSelectElement;

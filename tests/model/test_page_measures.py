@@ -15,7 +15,8 @@ THREAD = (
     b"<title>Topic: bees</title><link rel=canonical href=https://b.example/forum/viewtopic.php?t=12>"
     b"<div class=post><a href=/>Home</a> <p>Do they sleep? <img src=bee.png></div>"
 )
-PAGES = [RECIPE, b"", THREAD]
+FORUM = b"<title>Bees</title><link rel=canonical href=https://b.example/forum><p>Do they sleep?"
+PAGES = [RECIPE, b"", THREAD, FORUM]
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +31,11 @@ def measured(extractor, pages, keep=0.75):
 
 
 def test_what_is_measured(extractor):
-    recipe, nothing, thread = measured(extractor, PAGES)
+    recipe, nothing, thread, forum = measured(extractor, PAGES)
     assert recipe["body.recipe"] == recipe["element.ingredient"] == 1
     assert recipe["element.recipe"] == thread["body.recipe"] == 0
     assert thread["said.forum"] == thread["said.thread"] == thread["element.post"] == 1
+    assert forum["said.forum"] == 1, "the address is read to its end"
     assert recipe["count.li"] == pytest.approx(np.log(5))
     assert thread["count.img"] == pytest.approx(np.log(2))
     assert (thread["link-share"], recipe["link-share"]) == (0.25, 0)

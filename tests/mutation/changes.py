@@ -67,7 +67,7 @@ def _of_c(source: str) -> Iterator[Edit]:
         if sign := token["sign"]:
             yield *token.span(), OF_C[sign], sign.strip(), OF_C[sign].strip()
         elif number := token["number"]:
-            new = f"{float(number) * 1.5:.4g}" if "." in number else str(int(number) + 1)
+            new = f"{float(number) * 1.5 or 1.0:.4g}" if "." in number else str(int(number) + 1)
             yield *token.span(), new, number, new
 
 

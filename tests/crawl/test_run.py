@@ -137,6 +137,26 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
     assert [each["source"] for each in dropped] == sorted(each["source"] for each in dropped)
 
 
+def test_names_may_be_of_any_bytes(job, tmp_path):
+    pages = {
+        b"a\xff.html": b"<p>Bees live in hives.",
+        b"b\xff.html": b"%PDF-1.4",
+        b"c\xff.pdf": b"",
+    }
+    paths = [tmp_path / os.fsdecode(name) for name in pages]
+    for path, content in zip(paths, pages.values(), strict=True):
+        path.write_bytes(content)
+    spec = CrawlSpec(labeler="none", keep_dropped=True)
+    crawl(replace(job, inputs=expand([*map(str, paths)]), spec=spec))
+    (row,) = rows(job.folder)
+    (dropped,) = lines(job.folder / "dropped.jsonl")
+    (failed,) = lines(job.folder / "failed.jsonl")
+    names = [row["file_path"], dropped["source"], failed["source"]]
+    assert names == [
+        f"{tmp_path}/{name}" for name in ("a\ufffd.html", "b\ufffd.html", "c\ufffd.pdf")
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -24,6 +24,7 @@ from victor.crawl.writers import Writer, writer
 from victor.documents.process import CrawlSpec, Processor, failed
 from victor.documents.row import Outcome
 from victor.model.extractor import BATCH_BYTES
+from victor.page.plain_data import plain, valid
 from victor.sources.inputs import ReadOptions
 from victor.sources.reading import read
 from victor.sources.record import Damage, Page, Record, Skipped
@@ -185,7 +186,7 @@ def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | N
         state.skipped[page.reason] += 1
     elif isinstance(page, Damage) or (isinstance(page, Outcome) and page.status == "failed"):
         state.failed[page.reason] += 1
-        state.failures.append({**_address(page), "message": page.message})
+        state.failures.append({**_address(page), "message": valid(page.message)})
     elif isinstance(page, Outcome) and page.status == "dropped":
         state.dropped[page.reason] += 1
         if dropped is not None:
@@ -199,4 +200,6 @@ def _add(page: Page | Outcome, state: State, out: Writer, dropped: IO[bytes] | N
 
 
 def _address(page: Damage | Outcome) -> Mapping[str, Any]:
-    return {name: getattr(page, name) for name in ("source", "number", "url", "reason")}
+    """What tells which record it was, as text that can be written: names may be of any bytes."""
+    names = ("source", "number", "url", "reason")
+    return {name: plain(getattr(page, name)) for name in names}

@@ -26,6 +26,7 @@ from victor.base import lazy
 from victor.base.errors import ConfigError
 from victor.base.files import replaced, sweep, write_bytes
 from victor.crawl.writers import WRITERS
+from victor.page.plain_data import valid
 from victor.sources.inputs import OUTSIDE, PAGES, STDIN, UNREAD, Input, ReadOptions, is_remote
 from victor.sources.reading import splits_at_bytes
 
@@ -283,7 +284,7 @@ def note(source: Input) -> Note:
             status = os.stat(source.path or source.name)
             size = 0 if os.path.isdir(source.name) else status.st_size
             stamp = "" if source.name == STDIN else str(status.st_mtime_ns)
-    return Note(source.name, source.kind, size, stamp)
+    return Note(valid(source.name), source.kind, size, stamp)
 
 
 def check_same(before: Sequence[Note], now: Sequence[Note], folder: object) -> None:

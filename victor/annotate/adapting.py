@@ -24,8 +24,7 @@ RUNNING: Final = "running"
 DONE: Final = "done"
 FAILED: Final = "failed"
 
-ADAPTED: Final = "adapted"
-"""Name of the suggester that was adapted to the pages of the store."""
+ADAPTED: Final = "adapted"  # name of the suggester that was adapted to the pages of the store
 _FEW: Final = 20  # below so many pages, one more page may well change a score by a tenth
 _LONGEST: Final = 86_400.0  # seconds after which an adaptation is given up
 _NICENESS: Final = 5  # added to the niceness of the process: people who label pages come first

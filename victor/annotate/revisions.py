@@ -26,10 +26,8 @@ State = Literal["todo", "done", "no-content", "wrong-language", "broken", "skip"
 STATES: Final[tuple[State, ...]] = get_args(State)
 FINISHED: Final = ("done", "no-content")
 """States of a page whose labels count. Without content, all of its blocks are *other*."""
-IMPORTED: Final = "import"
-"""The annotator whose labels came with the pages."""
-Letter = Literal["h", "t", "o", "?"]
-"""One of `victor.corpus.pages.LETTERS`."""
+IMPORTED: Final = "import"  # the annotator whose labels came with the pages
+Letter = Literal["h", "t", "o", "?"]  # one of `victor.corpus.pages.LETTERS`
 Change = tuple[Annotated[int, msgspec.Meta(ge=0)], int, Letter]
 """Blocks from the first to the last, both included and counted from 0, take a label."""
 

@@ -40,8 +40,7 @@ from victor.base.errors import ConfigError, CorpusError, PageError, VictorError
 from victor.base.files import package_folder
 from victor.page.safe_page import policy
 
-FRONT: Final = package_folder("victor.annotate") / "front"
-"""The files of the front end."""
+FRONT: Final = package_folder("victor.annotate") / "front"  # the files of the front end
 MOST_BYTES: Final = 4 << 20
 """Largest body of a request: changing 200,000 blocks one by one takes all of it."""
 _TOKEN_MARK: Final = "{{ token }}"

@@ -28,12 +28,10 @@ from victor.base.errors import CorpusError
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.rows import page_file
 
-MOST_BYTES: Final = 20_000_000
-"""Bytes of the largest page that can be added."""
+MOST_BYTES: Final = 20_000_000  # bytes of the largest page that can be added
 MOST_BLOCKS: Final = 200_000
 """Blocks of the largest page that can be added and labelled: browsers have to show it."""
-BATCH: Final = 50
-"""Pages that are added in one transaction, at most."""
+BATCH: Final = 50  # pages that are added in one transaction, at most
 BATCH_BYTES: Final = 1_000_000
 """Bytes of pages after which a transaction ends: others wait for it when they save."""
 _OF_REVISIONS: Final = ("annotator", "state")
@@ -50,8 +48,7 @@ _SEEN: Final = """
     WHERE (:state IS NULL OR ifnull(head.state, 'todo') = :state)
 """
 
-Tell = Callable[[str], None]
-"""Takes a message about a page that is left out."""
+Tell = Callable[[str], None]  # takes a message about a page that is left out
 _Item = TypeVar("_Item")
 
 

@@ -235,13 +235,10 @@ class Threshold(click.ParamType):  # type: ignore[type-arg]  # as above
 
 AT_LEAST_1: Final = click.IntRange(1)
 PATH: Final = click.Path()
-CORPUS: Final = click.Path(exists=True, file_okay=False, path_type=Path)
-"""A folder that is there."""
-FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-"""A file that is there."""
+CORPUS: Final = click.Path(exists=True, file_okay=False, path_type=Path)  # a folder that is there
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)  # a file that is there
 NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
-NEW_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-"""What is written."""
+NEW_FOLDER: Final = click.Path(file_okay=False, path_type=Path)  # what is written
 
 
 LABEL_COLOURS: Final = {"header": "yellow", "text": "green", "other": "red"}

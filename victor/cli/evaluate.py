@@ -63,8 +63,7 @@ _METHODS: Final = [method for method in METHODS if method != "viterbi"]
 _HEADS: Final = ("precision", "recall", "f1")
 _ABLATED: Final = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "p",
                    "block F", "loss")  # fmt: skip
-Run = Callable[[Sequence[AnnotatedPage]], Outcome]
-"""Runs a system on annotated pages."""
+Run = Callable[[Sequence[AnnotatedPage]], Outcome]  # runs a system on annotated pages
 
 
 class Training(Overriding):

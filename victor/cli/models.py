@@ -130,8 +130,7 @@ def _crfpp(measured: Measured) -> Iterator[str]:
     yield ""
 
 
-FORMS: Final = {"tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp}
-"""Name of every form to its lines."""
+FORMS: Final = {"tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp}  # name of every form to its lines
 
 
 class _FeaturesOptions(Overriding):

@@ -312,8 +312,7 @@ def described(page: AnnotatedPage) -> dict[str, Any]:
     return {**facts, "site": page.site or None, "type": page.kind}
 
 
-Corpus = str | Path | Iterable[str | Path | AnnotatedPage]
-"""A folder, several, or annotated pages."""
+Corpus = str | Path | Iterable[str | Path | AnnotatedPage]  # a folder, several, or annotated pages
 
 
 def read(corpus: Corpus) -> Iterator[AnnotatedPage]:

@@ -33,8 +33,7 @@ _BY_KIND: Final = {
     "post-meta": Label.OTHER,
 }
 """Labels of the kinds that corpora name and leave undecided."""
-BY_KIND: Final = "kind"
-"""Name of the rule that a source decides which says what each block is."""
+BY_KIND: Final = "kind"  # name of the rule that a source decides which says what each block is
 _COMMENT: Final = "comment"
 _COMMENTED: Final = frozenset({"article", "blog", "news", "product", "recipe"})
 """Types of pages below whose text readers comment; elsewhere a comment may be a post."""

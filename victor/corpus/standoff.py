@@ -57,8 +57,7 @@ _REPOSITORY: Final = r"^(?:\S*/)?(?!\.{1,2}/)[\w.~+-]+/(?!\.{1,2}/?\Z)[\w.~+-]+/
 _RUN: Final = re.compile(r"(.)(\d+)")
 _KEPT: Final = frozenset({"header", "text"})
 _LONGEST_NAME: Final = 255
-Fetch = Callable[[str], bytes]
-"""The bytes of an address; a `PageError` if there are none."""
+Fetch = Callable[[str], bytes]  # the bytes of an address; a `PageError` if there are none
 _SOURCE: Final = ("repository", "commit", "path", "sha256")
 _FACTS: Final = ("url", "site", "lang", "type")
 

@@ -211,7 +211,7 @@ class Curve:
         if measure not in self.measures:
             raise CorpusError(
                 f"the measure {measure!r} needs pages that have gold texts; "
-                "pages marked by hand get them by `victor annotate import -f html`, then `export`"
+                "pages marked by hand get them by `victor annotate import`, then `export`"
             )
         return self.measures[measure]
 

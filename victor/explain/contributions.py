@@ -39,8 +39,7 @@ from victor.model.template import entry_values
 from victor.model.trees import OUTSIDE, Trees, input_codes
 from victor.page.table.blocks import BlockTable
 
-BIAS: Final = "bias"
-"""Name of the term that is the same for every block."""
+BIAS: Final = "bias"  # name of the term that is the same for every block
 BEFORE: Final = "blocks before"
 AFTER: Final = "blocks after"
 POOLING: Final = "blocks of its template path"

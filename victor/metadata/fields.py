@@ -12,8 +12,7 @@ from victor.metadata.page_view import PageView
 from victor.metadata.schema_org import types
 from victor.metadata.texts import is_address, letters, lists, unique, word_list
 
-Sourced = tuple[str, str]
-"""A value and a short code of its source."""
+Sourced = tuple[str, str]  # a value and a short code of its source
 
 _FIELDS_OF_ONE: Final = (
     "site", "publisher", "language", "description", "canonical", "image", "next_page",

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from victor.config import plain_yaml
 
-LONGEST: Final = 5_000
-"""Characters of a value that are read; no field is longer in earnest."""
+LONGEST: Final = 5_000  # characters of a value that are read; no field is longer in earnest
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffc\ud800-\udfff]"

@@ -237,8 +237,7 @@ _NOT_OF_QUOTES: Final = re.compile(
     r"\s[-–—|·•~/:⋆]{1,3}\s|\s?[|｜]\s?|\s?::\s?|(?<=\w):\s|\s?[—]\s?"
 )
 """The same for a title with quotation marks that have the shape of separators."""
-MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")
-"""What every separator has."""
+MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")  # what every separator has
 _MOST_PIECES: Final = 8
 
 

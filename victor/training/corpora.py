@@ -24,8 +24,7 @@ from victor.training.training import trainable
 Settings = str | Path | Mapping[str, Any] | Config
 """A shipped configuration's name, the path of a YAML file, what such a file would hold, or a
 configuration."""
-Objects = NDArray[Any]
-"""(P,) object: something of each page."""
+Objects = NDArray[Any]  # (P,) object: something of each page
 
 _NAMES = np.full(UNLABELLED + 1, None, dtype=object)
 _NAMES[: len(LABEL_NAMES)] = LABEL_NAMES

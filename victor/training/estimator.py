@@ -55,8 +55,7 @@ _SKLEARN: Any = lazy.load("sklearn.base", extra="train")
 
 Pages = Sequence[bytes | str | Path] | NDArray[Any]
 """Pages: their markup, or the paths of their files."""
-Targets = Sequence[Sequence[Any]] | NDArray[Any]
-"""Labels of the blocks of each page."""
+Targets = Sequence[Sequence[Any]] | NDArray[Any]  # labels of the blocks of each page
 
 
 class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has no types

@@ -1,6 +1,6 @@
 /* Stage: all judgments on the labels of a model at once, for pages that need nothing rare.
  *
- * Copies, tables of data, facts, declarations, notes, links of headings and comments are looked at in
+ * Copies, tables of data, declarations, notes, links of headings and comments are looked at in
  * Python (`victor.kinds.scope`), which asks for each judgment by itself. Which pages may have any of
  * them is told here. */
 #include "base/sorting.h"
@@ -16,19 +16,17 @@ typedef struct {
     Array of_links, code_tags; /* ids of tags, for links of headings and for copies */
     const uint64_t *bits;    /* (N_GROUPS) of names */
     const uint16_t *of_tables; /* (N_TAG_IDS) roles, for tables */
-    Array money;             /* names of currencies, for prices */
 } Rules;
 
 enum { IS_RAISED = 1, IS_LINKED = 2, IS_OF_TABLES = 4 };
 enum { COMMENTS, FORUMS, INGREDIENTS, NOTES, N_GROUPS };
 /* As `victor.kinds.units.Needs`. */
 enum {
-    NEEDS_COPIES = 1, NEEDS_DECLARED = 2, NEEDS_TABLES = 4, NEEDS_FACTS = 8, NEEDS_NOTES = 16,
-    NEEDS_LINKS = 32, NEEDS_COMMENTS = 64,
+    NEEDS_COPIES = 1, NEEDS_DECLARED = 2, NEEDS_TABLES = 4, NEEDS_NOTES = 8, NEEDS_LINKS = 16,
+    NEEDS_COMMENTS = 32,
 };
-/* As `victor.render.tree.notes` and `victor.kinds.declared` have them: characters of the mark of a note,
- * and of a word in it; blocks from a price to a fact. */
-enum { LONGEST_MARK = 12, LONGEST_LABEL = 4, NEAR = 80 };
+/* As `victor.render.tree.notes` has them: characters of the mark of a note, and of a word in it. */
+enum { LONGEST_MARK = 12, LONGEST_LABEL = 4 };
 
 /* A batch, what is thought of it, and what becomes of it. */
 typedef struct {
@@ -224,34 +222,6 @@ static Outcome look_for_tables(Finish *finish)
     return outcome;
 }
 
-/* Facts with a price not far from them. */
-static Outcome look_for_facts(Finish *finish)
-{
-    const Table *table = &finish->batch->table;
-    const Shared *shared = &finish->batch->shared;
-    uint8_t *may_sell = ZEROS(&finish->arena, uint8_t, (size_t)table->n_pages);
-    for (int64_t e = 0; may_sell && e < table->n_elements; e++)
-        may_sell[shared->element_page[e]] |= finish->whole.may_be_facts[e];
-    const Array inputs[] = {finish->rules->money, array_here(may_sell, table->n_pages)};
-    Outcome outcome = MEMORY;
-    const uint8_t *prices =
-        may_sell ? judged(finish, judge_prices, inputs, table->n_blocks, &outcome) : NULL;
-    for (int64_t e = 0; prices && e < table->n_elements; e++) {
-        int64_t page = shared->element_page[e];
-        if (!finish->whole.may_be_facts[e] || finish->needs[page] & NEEDS_FACTS)
-            continue;
-        int64_t first = count_below(shared->tag, table->n_blocks, table->elements.open[e]) - NEAR;
-        int64_t end = count_below(shared->tag, table->n_blocks, table->elements.close[e]) + NEAR;
-        int64_t start = table->page_starts[page], stop = table->page_starts[page + 1];
-        first = first > start ? first : start;
-        end = end < stop ? end : stop;
-        for (int64_t i = first; i < end; i++)
-            if (prices[i])
-                finish->needs[page] |= NEEDS_FACTS;
-    }
-    return outcome;
-}
-
 /* --- What is left ----------------------------------------------------------------------------- */
 
 /* Drop headlines, but those of threads, and headings that head nothing. */
@@ -297,8 +267,6 @@ static Outcome finish_all(Finish *finish)
         outcome = look_for_heading_links(finish);
     if (outcome == DONE)
         outcome = look_for_comments(finish);
-    if (outcome == DONE)
-        outcome = look_for_facts(finish);
     if (outcome != DONE)
         return outcome;
     memcpy(finish->scoped, finish->whole.labels, (size_t)batch->table.n_blocks);
@@ -308,7 +276,7 @@ static Outcome finish_all(Finish *finish)
 /* --- Calls from Python ------------------------------------------------------------------------ */
 
 enum {
-    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, OF_TABLES, MONEY,
+    OF_UNITS, OF_HIDDEN, OF_NAMES, OF_ALL, RARE, OF_LINKS, CODE_TAGS, BITS, OF_TABLES,
 };
 
 static bool read_rules(void *what, const Array *arrays)
@@ -318,7 +286,6 @@ static bool read_rules(void *what, const Array *arrays)
         arrays[OF_UNITS].items,   arrays[OF_HIDDEN].items, arrays[OF_NAMES].items,
         arrays[OF_ALL].items,     arrays[RARE].items,      arrays[OF_LINKS],
         arrays[CODE_TAGS],        arrays[BITS].items,      arrays[OF_TABLES].items,
-        arrays[MONEY],
     };
     bool fit = arrays[BITS].length == N_GROUPS && arrays[OF_TABLES].length == N_TAG_IDS;
     for (int i = OF_UNITS; i <= RARE; i++)
@@ -327,7 +294,7 @@ static bool read_rules(void *what, const Array *arrays)
 }
 
 static const Keeping rules_kept = {
-    "victor._core.rules", "u1u1u1u1u1i8i8u8u2u4", sizeof(Rules), read_rules,
+    "victor._core.rules", "u1u1u1u1u1i8i8u8u2", sizeof(Rules), read_rules,
 };
 
 /* judgment_rules(arrays) -> what `finish` is given */
@@ -385,10 +352,9 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     Outcome outcome = MEMORY;
     Py_BEGIN_ALLOW_THREADS
     whole->is_data = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
-    whole->may_be_facts = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
     whole->may_be_kept = TAKE(&finish->arena, uint8_t, (size_t)n);
     finish->labelled.p_other = p_other_of(finish, arrays[MARGINALS].items);
-    if (whole->is_data && whole->may_be_facts && whole->may_be_kept && finish->labelled.p_other)
+    if (whole->is_data && whole->may_be_kept && finish->labelled.p_other)
         outcome = finish_all(finish);
     if (outcome == DONE) {
         tell_changes(finish->labels.items, whole->labels, n, &results[BY_UNIT]);

@@ -46,10 +46,6 @@ Outcome judge_names(const Request *request, uint8_t *pages);
 /* Headings that are the last kept block of their page, right after kept text. Input: labels. */
 Outcome judge_dangling(const Request *request, uint8_t *blocks);
 
-/* Blocks of some pages that are prices, if these are few there. Inputs: names of currencies, a zero
- * after each; a byte for each page that is looked at. */
-Outcome judge_prices(const Request *request, uint8_t *blocks);
-
 /* May a page number the lines of its code, by the roles (N_TAG_IDS) of tags: <pre>, other code. */
 Outcome find_numbers(const Table *table, const uint8_t *classes, const uint8_t *roles, int64_t page,
                      bool *found);

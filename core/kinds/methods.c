@@ -17,7 +17,6 @@ static const struct Judgment {
     {"names", judge_names, PAGES, "u8 u1 u1?"},
     {"dangling", judge_dangling, BLOCKS, "u1 "},
     {"gutters", judge_gutters, PAGES, "u1 "},
-    {"prices", judge_prices, BLOCKS, "u4 b1 "},
 };
 static const struct Judgment headline = {"headlines", NULL, PAGES, "u1 b1?f8?"};
 

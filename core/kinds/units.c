@@ -12,8 +12,6 @@ static const double MIXED = 0.2;
 /* Words of a table or a list that does not serve the layout, whatever its blocks seem to be: of a
  * few short ones the chain is sure by chance. */
 enum { FEW_WORDS = 60 };
-/* Words of a fact, at most, in the mean. */
-enum { LONGEST_FACT = 12 };
 
 /* Sums over the blocks before one. */
 typedef struct {
@@ -79,11 +77,4 @@ Outcome find_units(const Table *table, const Shared *shared, const Labelled *lab
         judge(table, shared, sums, labelled->largest_part, unit);
     }
     return outcome;
-}
-
-bool may_be_facts(const Shared *shared, const Unit *unit)
-{
-    int64_t size = unit->stop - unit->start;
-    return unit->role & (IS_LIST | IS_TABLE) && unit->may_be_raised && unit->is_part && size > 1 &&
-           unit->words <= LONGEST_FACT * size && shared->element_link_words[unit->element] == 0;
 }

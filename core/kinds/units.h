@@ -43,7 +43,6 @@ typedef struct {
     double *p_other;       /* (n_blocks) one for all blocks of a unit */
     uint8_t *is_data;      /* (n_elements) without the tables that serve the layout */
     uint8_t *may_be_kept;  /* (n_blocks) they are kept, or are if those beside them are */
-    uint8_t *may_be_facts; /* (n_elements) of what the page sells */
 } Whole;
 
 /* Keep or drop units whole (whole_units.c). */
@@ -54,7 +53,5 @@ Outcome find_units(const Table *table, const Shared *shared, const Labelled *lab
                    Arena *arena, Units *units);
 /* Tell which of them stand between two blocks of the same container. */
 void find_islands(const Table *table, const Shared *shared, const Units *units);
-/* Could a unit be one of the facts of what its page sells. */
-bool may_be_facts(const Shared *shared, const Unit *unit);
 
 #endif

@@ -146,10 +146,8 @@ static void start_with(const Table *table, const Labelled *labelled, const Whole
         whole->p_other[i] = labelled->p_other[i];
         whole->may_be_kept[i] = labelled->labels[i] != OTHER;
     }
-    for (int64_t e = 0; e < table->n_elements; e++) {
+    for (int64_t e = 0; e < table->n_elements; e++)
         whole->is_data[e] = labelled->is_data && labelled->is_data[e];
-        whole->may_be_facts[e] = false;
-    }
 }
 
 Outcome make_whole(const Table *table, const Shared *shared, const Labelled *labelled,
@@ -164,11 +162,9 @@ Outcome make_whole(const Table *table, const Shared *shared, const Labelled *lab
     if (outcome != DONE || !labelled->by_model)
         return outcome;
     find_islands(table, shared, &units);
-    for (const Unit *unit = units.items; unit < units.items + units.count; unit++) {
+    for (const Unit *unit = units.items; unit < units.items + units.count; unit++)
         if (unit->is_island)
             raise_unit(labelled, unit, whole);
-        whole->may_be_facts[unit->element] = may_be_facts(shared, unit);
-    }
     return DONE;
 }
 
@@ -190,7 +186,7 @@ static PyObject *made_whole(PyObject *module, const Batch *batch, const Labelled
     int64_t n = batch->table.n_blocks, n_elements = batch->table.n_elements;
     Result results[] = {
         RESULT(whole.labels, n), RESULT(whole.p_other, n), RESULT(whole.is_data, n_elements),
-        RESULT(whole.may_be_kept, n), RESULT(whole.may_be_facts, n_elements),
+        RESULT(whole.may_be_kept, n),
     };
     enum { N_RESULTS = sizeof results / sizeof *results };
     for (int i = 0; i < N_RESULTS; i++)
@@ -211,7 +207,7 @@ static PyObject *made_whole(PyObject *module, const Batch *batch, const Labelled
 
 /* whole_units(batch, roles, largest_part, by_model, labels, p_other, marginals, is_data): labels,
  * p(other) and tables of data with units made whole; which blocks are kept, or are if those beside
- * them are; which elements may be facts. Of `is_data`, None stands for no tables of data. */
+ * them are. Of `is_data`, None stands for no tables of data. */
 static PyObject *whole_units(PyObject *module, PyObject *arguments)
 {
     Array arrays[] = {[ROLES] = WANTED("u1"), [LABELS] = WANTED("u1"), [P_OTHER] = WANTED("f8"),

@@ -13,16 +13,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.base import core
-from victor.base.arrays import Bools, Chars, Floats, Hashes, Ints, prefix_sums, window_sums
-from victor.base.lazy import pattern
-from victor.kinds.names import MONEY, Signs, have_named
+from victor.base.arrays import Bools, Chars, Floats, Hashes, Ints, window_sums
+from victor.kinds.names import Signs, have_named
 from victor.kinds.units import Raised, Units, expected_words, parts_of_pages, raised_with_pages
 from victor.page.parsing.heads import Head
-from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import DECLARES_TEXTS, BlockTable
 from victor.page.table.hashes import Known, span_hashes
-from victor.page.table.texts import block_texts, char_codes
+from victor.page.table.texts import char_codes
 from victor.page.table.tokens import Tokens, tokenize
 
 _KEYS: Final = ("recipeIngredient", "acceptedAnswer")
@@ -118,66 +115,3 @@ def _units(table: BlockTable, p_other: Floats, is_shown: Bools) -> Units:
     chosen = units.sums(is_shown) >= _FEWEST
     chosen &= units.sums(np.where(is_shown, table.words, 0)) >= _MOST * units.words
     return units.outermost(chosen)
-
-
-# --- What a page sells ----------------------------------------------------------------------------
-
-_NEAR: Final = 80  # blocks from a price to a fact, at most
-_KEYED: Final = pattern(r"\d|[:：]|\s[–—=]\s")
-"""What most facts of a list have, and few points of a menu."""
-
-
-def facts(units: Units) -> Raised | None:
-    """The lists and tables of facts on the pages of products; None if there are none.
-
-    Each goes with a block that stands for its page.
-
-    Args:
-        units: those that may be.
-    """
-    prices = _prices(units)
-    if not prices.any():
-        return None
-    chosen = _are_near(units, prices) & (units.sums(prices) == 0)
-    chosen &= _are_facts(units, chosen)
-    return raised_with_pages(units.outermost(chosen)) if chosen.any() else None
-
-
-def _prices(units: Units) -> Bools:
-    """(n,) which short blocks are prices, on the pages of some units where these are few."""
-    table = units.table
-    pages = np.zeros(table.n_pages, dtype=bool)
-    pages[table.page[units.starts]] = True
-    return core.array(core.compiled.judge("prices", table.batch, (MONEY, pages)), np.bool_)
-
-
-def _are_near(units: Units, prices: Bools) -> Bools:
-    """(m,) does a price stand on the page not far from each unit."""
-    table, n_prices = units.table, prefix_sums(prices)
-    page = table.page[units.starts]
-    first = np.maximum(units.starts - _NEAR, table.page_starts[page])
-    last = np.minimum(units.stops + _NEAR, table.page_starts[page + 1])
-    return np.asarray(n_prices[last] > n_prices[first])
-
-
-def _are_facts(units: Units, among: Bools) -> Bools:
-    """(m,) which of some units are tables of two columns, definitions, or lists of keyed facts."""
-    table, tag = units.table, units.table.elements.tag[units.elements]
-    may = among.copy()
-    for row in np.flatnonzero(may).tolist():
-        if tag[row] == IDS["table"]:
-            may[row] = _has_two_columns(table, units.elements[row])
-        elif tag[row] != IDS["dl"]:
-            texts = block_texts(table, np.arange(units.starts[row], units.stops[row]))
-            may[row] = 2 * sum(bool(_KEYED.search(text)) for text in texts) > len(texts)
-    return may
-
-
-def _has_two_columns(table: BlockTable, element: int) -> bool:
-    """Do all rows of a table have two cells."""
-    elements = table.elements
-    start, stop = np.searchsorted(elements.open, (elements.open[element], elements.close[element]))
-    tags = elements.tag[start:stop]
-    cells = start + np.flatnonzero(member_mask(frozenset({"td", "th"}))[tags])
-    n_cells = np.bincount(elements.parent[cells] - start, minlength=stop - start)
-    return bool(len(cells)) and bool((n_cells[tags == IDS["tr"]] == 2).all())

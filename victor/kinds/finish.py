@@ -22,7 +22,7 @@ from victor.base.labels import OTHER, Label
 from victor.base.lazy import cached_property
 from victor.config.schema import Scope
 from victor.kinds import units
-from victor.kinds.names import MONEY, bits_of
+from victor.kinds.names import bits_of
 from victor.kinds.units import FORUM, LARGEST, Needs
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.parsing.tags import IDS, roles_of
@@ -125,7 +125,6 @@ def _rules() -> object:
         units.PRE_TAGS,
         np.array([*map(bits_of, _GROUPS)], dtype=np.uint64),
         table_roles(),
-        MONEY,
     )
     return core.compiled.judgment_rules(tuple(map(unchanging, arrays)))
 

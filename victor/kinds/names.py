@@ -1,33 +1,16 @@
-"""How markup names what is around a block: the signs of kinds, and of threads; names of money."""
+"""How markup names what is around a block: the signs of kinds, and of threads."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Hashes, Labels, unchanging
+from victor.base.arrays import Bools, Codes, Hashes, Labels
 from victor.base.lazy import cached_property
 from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE, near, without_whole_page, words
 from victor.page.parsing.tags import roles_of
 from victor.page.table.blocks import BlockTable
-from victor.page.table.texts import char_codes
-
-MONEY: Final = unchanging(
-    char_codes(
-        "\0".join(
-            [
-                *"$£¥֏؋৳฿₡₦₩₪₫€₭₮₱₲₴₵₸₹₺₼₽₾",
-                *"AUD BRL CAD CHF CZK DKK EUR GBP HUF INR JPY NOK PLN RON RUB SEK USD".split(),
-                *"Ft Kč kr lei zł лв руб грн 元 円 원".split(),
-                "",
-            ]
-        )
-    )
-)
-"""What currencies are called, a NUL after each, as core/kinds/prices.c reads them."""
 
 
 def are_threads(table: BlockTable) -> Bools:

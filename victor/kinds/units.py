@@ -46,11 +46,10 @@ class Needs(IntFlag):
     COPIES = 1
     DECLARED = 2
     TABLES = 4
-    FACTS = 8
-    NOTES = 16
-    LINKS = 32
-    COMMENTS = 64
-    ALL = 127
+    NOTES = 8
+    LINKS = 16
+    COMMENTS = 32
+    ALL = 63
 
 
 class Units(Struct, frozen=True, eq=False, dict=True):
@@ -111,8 +110,7 @@ class Raised(NamedTuple):
     """Units that are kept if other blocks are."""
 
     units: Units  # m of them, none in another
-    before: Ints  # (m,) int64 one block that each goes with
-    after: Ints  # (m,) int64 the other one
+    beside: Ints  # (m,) int64 the block that each goes with
 
 
 def parts_of_pages(table: BlockTable, expected: Ints, share: float = LARGEST) -> Floats:
@@ -136,7 +134,7 @@ def raised_with_pages(units: Units) -> Raised:
     pages = units.table.page[units.starts].tolist()
     middles = {page: _middle(units, page) for page in {*pages}}
     middle = np.array([middles[page] for page in pages], dtype=np.int64)
-    return Raised(units, middle, middle)
+    return Raised(units, middle)
 
 
 def _middle(units: Units, page: int) -> int:

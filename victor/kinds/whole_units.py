@@ -1,8 +1,8 @@
 """Data tables, code, lists and footnotes are kept or dropped whole.
 
 A table with a hole is wrong data, and half a listing is no program. What a trained model says of a
-unit gives way to the blocks around it, to what the page declares of it and
-sells (`victor.kinds.declared`).
+unit gives way to the blocks around it, to what the page declares of it
+(`victor.kinds.declared`).
 
 A mark without its note leads nowhere. On development pages a model drops the notes of one page in a
 hundred whose marks it keeps; where it is not sure, two of three of these pages have them in the
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from victor.base import core
 from victor.base.arrays import Bools, Floats, Ints, Labels
 from victor.base.labels import HEADER, OTHER, TEXT
-from victor.kinds.declared import declared_units, facts
+from victor.kinds.declared import declared_units
 from victor.kinds.names import have_named
 from victor.kinds.units import (
     LARGEST,
@@ -29,7 +29,6 @@ from victor.kinds.units import (
     TABLES,
     Needs,
     Raised,
-    Units,
     expected_words,
     parts_of_pages,
 )
@@ -52,10 +51,8 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Need
     """
     table, labels, p_other = verdict.table, verdict.labels, verdict.p_other
     tables: DataTables | NoTables = NoTables(table)
-    sold = declared = None
-    # What is kept in place of a copy may be a table, a fact, or the mark of a note.
+    # What is kept in place of a copy may be a table, or the mark of a note.
     needs |= Needs.TABLES | Needs.NOTES if needs & Needs.COPIES else 0
-    needs |= Needs.FACTS if needs & Needs.TABLES else 0
     known = labels
     if table.elements.have(UNITS if verdict.by_model else PRE | TABLES):
         whole = _whole(verdict, None)
@@ -68,12 +65,10 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes], needs: int = Need
                 whole = _whole(verdict, tables.is_data)
                 tables = replace(tables, is_data=whole.is_data)
         labels, p_other = whole.labels, whole.p_other
-        if needs & Needs.FACTS and whole.may_be_facts.any():
-            sold = facts(Units.of(table, verdict.p_other, whole.may_be_facts))
     if verdict.by_model:
-        if needs & Needs.DECLARED:
-            declared = declared_units(table, verdict.p_other)
-        labels, p_other = _with_raised(verdict, (declared, sold), labels, p_other)
+        raised = declared_units(table, verdict.p_other) if needs & Needs.DECLARED else None
+        if raised is not None:
+            labels, p_other = _with_raised(verdict, raised, labels, p_other)
         if needs & Needs.NOTES or not np.array_equal(labels, known):
             labels, p_other = kept_notes(verdict, pages, labels, p_other)
     if verdict.cut is not None:
@@ -88,9 +83,6 @@ class _Whole(NamedTuple):
     p_other: Floats  # (n,) float64, one for all blocks of a unit
     is_data: Bools  # (E,) the tables of data without those that serve the layout
     may_be_kept: Bools  # (n,) which blocks are kept, or are if those beside them are
-    # (E,) lists and tables of short blocks without links, smaller parts of their pages that are
-    # not surely to be dropped
-    may_be_facts: Bools
 
 
 def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
@@ -100,26 +92,20 @@ def _whole(verdict: Verdict, is_data: Bools | None) -> _Whole:
         *(verdict.table.batch, ROLES, LARGEST, verdict.by_model),
         *(verdict.labels, *given, is_data),
     )
-    types = (np.uint8, np.float64, np.bool_, np.bool_, np.bool_)
+    types = (np.uint8, np.float64, np.bool_, np.bool_)
     return _Whole(*map(core.array, memories, types))
 
 
 def _with_raised(
-    verdict: Verdict, found: Sequence[Raised | None], labels: Labels, p_other: Floats
+    verdict: Verdict, raised: Raised, labels: Labels, p_other: Floats
 ) -> tuple[Labels, Floats]:
-    """The labels and p(other) with units kept if the two blocks are kept that they go with."""
-    for raised in found:
-        if raised is None:
-            continue
-        labels, p_other = labels.copy(), p_other.copy()
-        beside = (raised.before, raised.after)
-        p_beside = np.maximum(*(verdict.p_other[blocks] for blocks in beside))
-        is_kept = np.logical_and(*(verdict.kept[blocks] for blocks in beside))
-        rows, unit = raised.units.rows
-        p_other[rows] = np.minimum(p_other[rows], p_beside[unit])
-        rows = rows[is_kept[unit] & (labels[rows] == OTHER)]
-        is_header = verdict.marginals[rows, HEADER] > verdict.marginals[rows, TEXT]
-        labels[rows] = np.where(is_header, HEADER, TEXT)
+    """The labels and p(other) with units kept if the block is kept that each goes with."""
+    labels, p_other = labels.copy(), p_other.copy()
+    rows, unit = raised.units.rows
+    p_other[rows] = np.minimum(p_other[rows], verdict.p_other[raised.beside][unit])
+    rows = rows[verdict.kept[raised.beside][unit] & (labels[rows] == OTHER)]
+    is_header = verdict.marginals[rows, HEADER] > verdict.marginals[rows, TEXT]
+    labels[rows] = np.where(is_header, HEADER, TEXT)
     return labels, p_other
 
 

@@ -11,7 +11,6 @@ from victor.config.layers import load
 from victor.corpus.pages import read_marked, write_corpus
 from victor.labelers.crf import model_file
 from victor.model.extractor import FeatureExtractor
-from victor.page.decoding.decode import decode
 
 PAPER = Path(__file__).parents[2] / "docs" / "examples" / "papers" / "victor-czech.html"
 QUICK = ("-c", "crf", "-s", "crf.max_iterations=2")
@@ -94,15 +93,6 @@ def test_the_system_of_the_2008_paper_cleans_a_page(victor, annotated, tmp_path)
     assert "V sobotu ráno začal za obcí výlov rybníka" in cleaned
     assert "Archiv" not in cleaned
     assert "Archiv" in everything, "the threshold is what drops the menu"
-
-
-def test_codes_of_a_model(victor, small_model, small_model_file):
-    lines = victor("features", "-f", "jsonl", "-m", small_model_file, PAPER).out.splitlines()
-    extractor, codebook = FeatureExtractor(small_model.config), small_model.potentials.codebook
-    table = extractor.table([decode(PAPER.read_bytes()).text.encode()])
-    codes = codebook.codes(extractor.columns(table))
-    for record, row in zip(map(json.loads, lines), codes.tolist(), strict=True):
-        assert [record[name] for name in codebook.names] == row
 
 
 def test_a_star_marks_what_the_configuration_switches_on(victor):

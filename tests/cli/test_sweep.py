@@ -65,6 +65,10 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     model = load_model(path)
     assert (model.presets, model.presets.to_json()) == (expected, expected.to_json())
     assert model.card["scores"]["protocol"] == found["good"].protocol
+    of_words = next(iter(curve(found["good"]).configured.values()))
+    assert round(of_words.f1, 4) in [
+        score["f1"] for score in model.card["scores"].values() if "f1" in score
+    ]
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
     assert (run.status, "one system" in run.err) == (2, True)
 

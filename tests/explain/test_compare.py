@@ -92,6 +92,12 @@ def test_a_piece_ends_where_the_systems_agree():
     assert rows(differences) == [("a one", "text", "other"), ("three", "text", "other")]
 
 
+def test_words_that_only_one_of_them_has_are_passed_over():
+    page = "<img alt='A hive, old'><p>Bees live here"
+    (found,) = compare(clean(page, keep_all), clean(page, drop_if("Bees"), "tag", alt_text=True))
+    assert (found.text, found.first.blocks, found.second.blocks) == ("Bees live here", (0,), (1,))
+
+
 @few
 @given(
     data=st.data(),

@@ -116,10 +116,15 @@ def test_values_are_those_of_the_place_the_offset_names(small_model, joined_mode
 
 
 def test_neighbours_are_named_by_their_likely_labels(small_model):
-    blocks, explanation = everything(small_model)
+    menu = "".join(f"<li><a href=/{n}>Topic {n}</a>" for n in range(9))
+    text = "".join(
+        f"<p>In {n} bees lived here, and so did ants, in many colonies." for n in range(5)
+    )
+    blocks, explanation = everything(small_model, f"<ul>{menu}</ul><h1>Bees</h1>{text}".encode())
     likely = [Label(k).lower_name for k in explanation.marginals.argmax(axis=1).tolist()]
     content = [Label(k).lower_name for k in explanation.content.tolist()]
     rows = list(blocks.values())
+    assert len({*likely}) > 1
     for i, row in enumerate(rows):
         if i:
             assert row[BEFORE].value == f"{likely[i - 1]} → {content[i]}"

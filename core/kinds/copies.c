@@ -1,10 +1,8 @@
-/* What is hidden, and where there may be copies and data, as `victor.kinds.copies` asks. */
+/* What is hidden, and where there may be copies, as `victor.kinds.copies` asks. */
 #include "base/sorting.h"
 #include "kinds/kinds.h"
 
 enum { PIECE = 20 };      /* characters that are looked for together, as in Python */
-enum { DATA_WORDS = 20, DATA_PAIRS = 3 }; /* of a block of data, at least */
-enum { BEGINNING = 100 };  /* characters of it before which a bracket opens, as `_DATA` in Python */
 #define IN_DOUBT 0.6      /* p(other) below which a block that is not kept may still be */
 
 /* Roles of tags. */
@@ -25,7 +23,7 @@ Outcome judge_hidden(const Request *request, uint8_t *elements)
     return DONE;
 }
 
-/* --- Copies and data -------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 enum { LABELS, P_OTHER, HIDDEN }; /* inputs */
 
@@ -120,34 +118,6 @@ static int64_t repeated_block(const Request *request, int64_t page)
     return -1;
 }
 
-static bool is_quote(uint32_t code)
-{
-    return code == '"' || code == '\'';
-}
-
-/* Does a block end like data, with a bracket not far behind its beginning, and enough pairs of names
- * and values. */
-static bool may_be_data(const Request *request, int64_t block)
-{
-    const uint32_t *chars = request->table->chars;
-    int64_t start = request->shared->start[block], end = request->shared->end[block], pairs = 0;
-    bool opens = false;
-    if (!is_kept(request, block) || request->shared->words[block] < DATA_WORDS ||
-        (chars[end - 1] != '}' && chars[end - 1] != ']' && chars[end - 1] != ';'))
-        return false;
-    for (int64_t at = start; at < end; at++) {
-        opens |= at < start + BEGINNING && (chars[at] == '{' || chars[at] == '[');
-        bool is_before = at > start && (is_quote(chars[at - 1]) ||
-                                        (at > start + 1 && chars[at - 1] == ' ' &&
-                                         is_quote(chars[at - 2])));
-        bool is_after = at + 1 < end && (is_quote(chars[at + 1]) ||
-                                         (at + 2 < end && chars[at + 1] == ' ' &&
-                                          is_quote(chars[at + 2])));
-        pairs += chars[at] == ':' && (is_before || is_after);
-    }
-    return opens && pairs >= DATA_PAIRS;
-}
-
 Outcome judge_copies(const Request *request, uint8_t *blocks)
 {
     const Table *table = request->table;
@@ -156,8 +126,7 @@ Outcome judge_copies(const Request *request, uint8_t *blocks)
         !has_length(request, HIDDEN, table->n_elements))
         return WRONG;
     for (int64_t i = 0; i < table->n_blocks; i++)
-        blocks[i] = (may_be_unseen(request, i) ? MAY_BE_UNSEEN : 0) |
-                    (may_be_data(request, i) ? MAY_BE_DATA : 0);
+        blocks[i] = may_be_unseen(request, i) ? MAY_BE_UNSEEN : 0;
     for (int64_t page = 0; page < table->n_pages; page++) {
         int64_t block = repeated_block(request, page);
         if (block >= 0)

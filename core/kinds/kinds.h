@@ -27,7 +27,7 @@ Outcome judge_hidden(const Request *request, uint8_t *elements);
 /* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
  * what may stay though it is hidden, the longest kept one of a page that has its middle twice, what
  * ends like data. Inputs: labels, p(other), hidden elements. */
-enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2, MAY_BE_DATA = 4 };
+enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2 };
 Outcome judge_copies(const Request *request, uint8_t *blocks);
 
 /* Segments that are hidden and also stand visible. Inputs: which blocks are partly hidden and may be

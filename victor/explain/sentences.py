@@ -26,9 +26,8 @@ from victor.kinds.scope import blocks_selected
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.labeler import Labeler
 from victor.model.decide import decide
-from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, DATA, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, COPY, Verdict
 
-_NO_TEXT: Final = {COPY: "it also stands elsewhere on the page", DATA: "it is data and no text"}
 _EVEN: Final = 0.5
 _TOLD: Final = 2  # groups that a sentence names
 
@@ -39,7 +38,7 @@ class Sentence(NamedTuple):
     block: int  # number in the table
     text: str
     decided_by: str
-    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``copy``, ``data``, or the
+    """``labeler``, or what changed its decision: ``scope``, ``whole``, ``copy``, or the
     whole ``page``."""
     groups: tuple[str, ...] = ()  # titles of the groups that it names, the one that says most first
 
@@ -107,8 +106,8 @@ class _Decided:
         elif reason == BY_UNIT:
             unit = "table, list, code or formula"
             said = f"{word} whole with the {unit} that it is part of{self._alone(block)}."
-        elif reason in _NO_TEXT and not self.verdict.kept[block]:
-            said = f"{word}: {_NO_TEXT[reason]}{self._alone(block)}."
+        elif reason == COPY and not self.verdict.kept[block]:
+            said = f"{word}: it also stands elsewhere on the page{self._alone(block)}."
         elif self._is_doubted[block]:
             reason = "page"
             few = "has so few blocks that all stay but those that are surely boilerplate"

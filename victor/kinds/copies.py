@@ -1,4 +1,4 @@
-"""Text that stands twice on a page, and data that show as text, are no content.
+"""Text that stands twice on a page is no content.
 
 Of text that is hidden and also stands visible the hidden copy goes, wherever it is: layers to
 share, posts for a quote button, versions for the printer. Of two visible copies of the whole text
@@ -16,29 +16,23 @@ import numpy as np
 
 from victor.base import core
 from victor.base.arrays import Bools, Codes, Ints
-from victor.base.lazy import pattern
 from victor.kinds.names import Signs
-from victor.kinds.units import PRE_TAGS, PREFORMATTED
+from victor.kinds.units import PRE_TAGS
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import places
 from victor.page.parsing.tags import member_mask
 from victor.page.table.blocks import BlockTable, hidden_elements
-from victor.page.table.texts import text_of
-from victor.page.verdict.verdict import COPY, DATA, Verdict
+from victor.page.verdict.verdict import COPY, Verdict
 
 _PIECE: Final = 20  # letters that are looked for together; what has less is too common to be a copy
 _SHARE: Final = 0.9  # share of the letters of a copy that stand in the other one
 _WHOLE: Final = 200  # letters of a second copy of the whole text
 _COPIES: Final = 3  # how often the whole text may stand on a page
-_CODE: Final = frozenset({*PREFORMATTED, "code", "samp", "kbd"})
 _QUOTES: Final = frozenset({"blockquote", "q"})
-_DATA_PAIRS: Final = 3
-_DATA: Final = pattern(r"""(?:(?:var|let|const) )?[\w.$"'\[\]]{0,80} ?=? ?[{\[]""")
-_PAIR: Final = pattern(r"""["'] ?:|: ?["']""")
 
 
 def without_copies(verdict: Verdict) -> Verdict:
-    """The verdict of a trained model without copies of other text and without data.
+    """The verdict of a trained model without copies of other text.
 
     The systems of others keep what they keep, as they were published.
     """
@@ -47,10 +41,10 @@ def without_copies(verdict: Verdict) -> Verdict:
     hidden = hidden_elements(verdict.table)
     if not (may_be := _may_be(verdict, hidden)).any():  # as on most pages
         return verdict
-    for number, (find, reason) in enumerate(_STEPS):
+    for number, find in enumerate(_STEPS):
         chosen = may_be & (1 << number) != 0
         if chosen.any() and (gone := find(verdict, hidden, chosen)).any():
-            verdict = verdict.without_segments(gone, reason)
+            verdict = verdict.without_segments(gone, COPY)
             may_be = _may_be(verdict, hidden)
     return verdict
 
@@ -153,19 +147,4 @@ def _also_in(table: BlockTable, these: Bools, others: Bools) -> tuple[Ints, Ints
     return also, total
 
 
-def _data(verdict: Verdict, hidden: Bools, likely: Bools) -> Bools:
-    """(S,) bool; which segments are of blocks that read as JSON, or as a script that names it.
-
-    What an author has cut into lines, or put into code that shows, is an example.
-    """
-    table, is_data = verdict.table, np.zeros(len(verdict.table), dtype=bool)
-    for row in np.flatnonzero(likely).tolist():
-        element = table.element[row : row + 1]
-        if hidden[element] or not table.elements.inside(_CODE, element):
-            text = text_of(table.chars[table.start[row] : table.end[row]])
-            if "\n" not in text and _DATA.match(text):
-                is_data[row] = len(_PAIR.findall(text)) >= _DATA_PAIRS
-    return np.asarray(is_data[table.block_of_segment])
-
-
-_STEPS: Final = ((_hidden_copies, COPY), (_second_copies, COPY), (_data, DATA))
+_STEPS: Final = (_hidden_copies, _second_copies)

@@ -31,7 +31,6 @@ BY_SCOPE: Final = "scope"
 BY_UNIT: Final = "whole"
 HEADING_LINK: Final = "heading-link"
 COPY: Final = "copy"
-DATA: Final = "data"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -212,7 +211,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def is_no_text(self) -> Bools:
-        """(n,) bool; is the block a copy, or data, which nothing keeps."""
+        """(n,) bool; is the block a copy, which nothing keeps."""
         none = np.zeros(len(self.table), dtype=bool)
         return none if self.cut is None or not self.by_model else self.cut.blocks >= 0
 
@@ -302,7 +301,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
         ``scope`` where the user's scope decided, ``whole`` where the unit did that it is part
         of, else ``kept``, or what dropped it: ``copy`` (it also stands elsewhere on the page),
-        ``data`` (it is JSON), another reason of the `cut`, else ``below-threshold``,
+        another reason of the `cut`, else ``below-threshold``,
         ``viterbi``, ``expected-f``, or the name of the labeler.
         """
         return self.reasons(slice(block, block + 1))[0]

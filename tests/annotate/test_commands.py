@@ -5,11 +5,14 @@ import os
 import pytest
 from click.testing import CliRunner
 
+from tests.rows import tables
 from victor.annotate.collect import collect
 from victor.annotate.revisions import Save
 from victor.annotate.server import only_server
 from victor.cli.program import group
 from victor.errors import ConfigError, CorpusError
+
+ROWS = tables(__file__)
 
 
 @pytest.fixture
@@ -63,11 +66,7 @@ def test_an_import_of_nothing_or_of_hostile_json_is_an_error_of_ours(
     assert isinstance(result.exception, CorpusError), result.output
 
 
-@pytest.mark.parametrize(
-    "name",
-    [b"line\nbreak", b"<img src=x onerror=alert(1)>", b"con", "\u202eevil\u2066".encode(), b"-rf",
-     b"\xff\xfe", b"a" * 240, b"..%2f..%2fetc", b"tab\tbell\x07", b"%00", b"{{ token }}", b" "],
-)  # fmt: skip
+@pytest.mark.parametrize("name", ROWS["names"])
 def test_any_name_of_a_file_can_be_annotated(store, browser_in, post, tmp_path, name):
     folder = tmp_path / "pages"
     folder.mkdir()

@@ -2,6 +2,10 @@
 
 import pytest
 
+from tests.rows import tables, written_out
+
+ROWS = tables(__file__)
+
 INTRO = "The old mill stands by the river where the road to the village begins."
 OUTRO = "Nobody has ground any flour there since the spring of that long year."
 
@@ -66,21 +70,13 @@ def test_rows_and_cells():
         assert result.tables == {"kept": 1, "flattened": 0, "with holes": 0}
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        "<table><tr><td><p>One long story.</p></table>",
-        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>",
-        "<table><tr><td><pre>1\n2</pre><td><pre>let a = 1\nlet b = 2</pre><tr><td>a<td>b</table>",
-        f"<table><tr><td>a<td>{'word ' * 100}<tr><td>b<td>{'word ' * 100}</table>",
-    ],
-)
+@pytest.mark.parametrize("table", ROWS["layout_is_no_table"])
 def test_layout_is_no_table(table):
     from lxml import html
     from structure.items import data_tables
     from structure.walk import Document
 
-    assert data_tables(Document(html.fromstring(page(table)))) == []
+    assert data_tables(Document(html.fromstring(page(written_out(table))))) == []
 
 
 CODE = "def mill(wheel):\n    return wheel + 1\n\nprint(mill(2))"
@@ -88,21 +84,7 @@ CODE = "def mill(wheel):\n    return wheel + 1\n\nprint(mill(2))"
 
 @pytest.mark.parametrize(
     "body",
-    [
-        f"<pre>\n{CODE}\n\n</pre>",
-        "<pre><code>" + "".join(f"<div class=cm-line>{line or '<br>'}</div>"
-                                for line in CODE.split("\n")) + "</code></pre>",
-        "<pre>" + CODE.replace("\n", "<br>") + "</pre>",
-        "<pre><code>" + "".join(f"<span class=line>{line}</span>\n"
-                                for line in CODE.split("\n")) + "</code></pre>",
-        f"<table class=lntable><tr><td><pre class=lnt>1\n2\n3\n4</pre><td><pre>{CODE}</table>",
-        "<pre><button>Copy</button>" + "\n".join(
-            f"<span class=lineno>{number} </span>{line}"
-            for number, line in enumerate(CODE.split("\n"), 1)) + "</pre>",
-        "<pre>" + "".join(
-            f"<div><span class=x1>{number}</span><div>{line}\n</div></div>"
-            for number, line in enumerate(CODE.split("\n"), 1)) + "</pre>",
-    ],
+    ROWS["code_is_its_lines"],
     ids=["plain", "divs", "br", "spans", "table", "gutter", "numbered"],
 )  # fmt: skip
 def test_code_is_its_lines(body):

@@ -36,10 +36,7 @@ def content(blocks, gold, **options):
     return align(blocks, gold, **options).content.tolist()
 
 
-@pytest.mark.parametrize(
-    ("blocks", "gold", "kept"),
-    ROWS["what_is_content"],
-)
+@pytest.mark.parametrize(("blocks", "gold", "kept"), ROWS["what_is_content"])
 def test_what_is_content(blocks, gold, kept):
     alignment = align(blocks, gold)
     assert np.flatnonzero(alignment.content).tolist() == kept

@@ -22,10 +22,7 @@ def test_siblings_are_a_list():
     assert outer.size.tolist() == [0] * 4
 
 
-@pytest.mark.parametrize(
-    ("page", "size"),
-    ROWS["what_makes_a_list"],
-)
+@pytest.mark.parametrize(("page", "size"), ROWS["what_makes_a_list"])
 def test_what_makes_a_list(page, size):
     assert lists_of(page, split="tag")[0].size.max() == size
 

@@ -92,10 +92,7 @@ def test_cleaneval_segments():
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    ROWS["cleaneval_entities_are_those_that_we_write"],
-)
+@pytest.mark.parametrize(("text", "read"), ROWS["cleaneval_entities_are_those_that_we_write"])
 def test_cleaneval_entities_are_those_that_we_write(text, read):
     assert parse_cleaneval(text)[1] == (("p", read),)
 

@@ -14,10 +14,7 @@ from victor.errors import ConfigError
 ROWS = tables(__file__)
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    ROWS["site_of_a_url"],
-)
+@pytest.mark.parametrize(("url", "expected"), ROWS["site_of_a_url"])
 def test_site_of_a_url(url, expected):
     assert site(url) == expected
 

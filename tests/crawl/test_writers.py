@@ -197,20 +197,14 @@ def test_parquet_in_groups_of_a_thousand(write):
     file.close()
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "field", "written"),
-    ROWS["metadata_in_their_fields"],
-)
+@pytest.mark.parametrize(("name", "value", "field", "written"), ROWS["metadata_in_their_fields"])
 def test_metadata_in_their_fields(name, value, field, written):
     metadata = fields_of(made("1", "", (), metadata={name: value}))["metadata"]
     assert metadata[field] == written
     assert metadata["more"] is None
 
 
-@pytest.mark.parametrize(
-    ("name", "misfit"),
-    ROWS["what_fits_no_field_is_not_lost"],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "misfit"), ROWS["what_fits_no_field_is_not_lost"])
 def test_what_fits_no_field_is_not_lost(name, misfit):
     metadata = fields_of(made("1", "", (), metadata={name: misfit}))["metadata"]
     assert orjson.loads(metadata["more"]) == {name: misfit}

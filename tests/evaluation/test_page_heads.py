@@ -86,9 +86,6 @@ def test_which_pages_have_content(gold, labels, is_empty):
     assert Examples.of(found.pages, found, found.page_measures).is_empty.tolist() == [is_empty]
 
 
-@pytest.mark.parametrize(
-    ("name", "metadata", "found"),
-    ROWS["names_of_page_types"],
-)
+@pytest.mark.parametrize(("name", "metadata", "found"), ROWS["names_of_page_types"])
 def test_names_of_page_types(name, metadata, found):
     assert page_type(name, metadata) == found

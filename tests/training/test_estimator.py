@@ -152,10 +152,7 @@ def test_what_is_no_list_of_pages(fitted, tmp_path):
         fitted.predict(np.array([[PAGE], [PAGE]], dtype=object))
 
 
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    ROWS["labels_that_are_none_or_do_not_fit"],
-)  # fmt: skip
+@pytest.mark.parametrize(("labels", "message"), ROWS["labels_that_are_none_or_do_not_fit"])
 def test_labels_that_are_none_or_do_not_fit(labels, message):
     with pytest.raises(CorpusError, match=message):
         VictorCRF().fit([b"<p>one", b"<p>two"], labels)

@@ -2,13 +2,11 @@
 
 import pytest
 
-LATER = "@keyframes later { from { visibility: hidden } to { visibility: visible } }"
-HIDING = {
-    "opacity-of-root": "html.js { opacity: 0 !important }",
-    "display": "body { display: none !important }",
-    "display-of-root": "html { display: none }",
-    "animation": f"body {{ animation: later 60s steps(1, end) both }} {LATER}",
-}
+from tests.rows import tables
+
+ROWS = tables(__file__)
+
+HIDING = ROWS["hiding"]
 IS_SEEN = """
   const { View } = await import("/view.js");
   const css = await (await fetch("/page.css")).text();
@@ -44,20 +42,10 @@ IS_PLAIN = """
   return [before.includes("system-ui"), family().includes("system-ui"),
     [...view.page.images].map((picture) => picture.checkVisibility())];
 """
-MISSING = "<link rel=stylesheet>"
-FONT = "<style>body { font-family: Georgia }</style>"
 PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 
-@pytest.mark.parametrize(("head", "is_plain"), [
-    (MISSING, True),
-    ("<link rel=stylesheet href=http://victor.test/no.css>", True),
-    (f"{MISSING}<style>nav {{ color: red }}</style>", True),
-    (MISSING + FONT, False),
-    (FONT, False),
-    ("", True),
-    ("<style>nav { color: red }</style>", False),
-])  # fmt: skip
+@pytest.mark.parametrize(("head", "is_plain"), ROWS["heads"])
 def test_missing_style_sheets_have_a_quiet_one_in_their_place(modules, head, is_plain):
     head = f"<!doctype html><title>t</title><style></style>{head}"
     markup = f"{head}<p><v-b data-v=0>A paragraph</v-b></p>"

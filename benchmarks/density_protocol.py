@@ -15,8 +15,7 @@ import numpy as np
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import read_folder
-from victor.labelers.density.chunks import Chunks, Settings
-from victor.labelers.density.labeler import labeler
+from victor.labelers.density.labeler import Chunks, Settings, labeler
 from victor.training.dataset import label_blocks
 from victor.training.density import train
 

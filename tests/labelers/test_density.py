@@ -13,8 +13,15 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError, CorpusError
-from victor.labelers.density.chunks import LENGTH, Chunks, Settings, block_markup
-from victor.labelers.density.labeler import DensityModel, labeler, probabilities
+from victor.labelers.density.labeler import (
+    LENGTH,
+    Chunks,
+    DensityModel,
+    Settings,
+    block_markup,
+    labeler,
+    probabilities,
+)
 from victor.labelers.density.ngrams import (
     LONGEST,
     MOST_CHARACTERS,

@@ -8,8 +8,8 @@ import pytest
 from tests.rows import rows_of
 from victor.api import Cleaner
 from victor.config.layers import load_as
-from victor.labelers.density.chunks import Chunks, block_markup
-from victor.labelers.density.chunks import Settings as DensitySettings
+from victor.labelers.density.labeler import Chunks, block_markup
+from victor.labelers.density.labeler import Settings as DensitySettings
 from victor.labelers.density.labeler import labeler as density
 from victor.labelers.dom.relevance import load_recogniser
 from victor.labelers.dom.removal import AdHosts, parse_hosts

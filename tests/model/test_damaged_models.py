@@ -20,8 +20,8 @@ from victor.base.files import package_folder
 from victor.config.layers import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler, model_file
-from victor.labelers.density.chunks import Settings as DensitySettings
 from victor.labelers.density.labeler import DensityModel
+from victor.labelers.density.labeler import Settings as DensitySettings
 from victor.labelers.density.labeler import labeler as density_labeler
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
 from victor.model.calibration import Calibration

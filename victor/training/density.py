@@ -16,11 +16,12 @@ from victor.base.files import write_bytes
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import AnnotatedPage, folds
-from victor.labelers.density.chunks import Chunks, Settings
 from victor.labelers.density.labeler import (
     NAME,
+    Chunks,
     DensityLabeler,
     DensityModel,
+    Settings,
     evidence,
     labeler,
 )

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
 """The attributes that hold names."""
 MOST_GROUPS: Final = 64
-_MAX_LENGTH: Final = 1000
-"""Characters of one value that are read; more is noise (utility classes) or an attack."""
 _DEFINED: Final = ("role", "itemprop", "itemtype")
 """Attributes whose names a standard defines; each is a kind of its own."""
 WHOLE_PAGE: Final = frozenset({"html", "body"})

@@ -20,8 +20,7 @@ from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import Bundle, BundleColumns
 from victor.page.parsing.heads import Head, texts_of_heads
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask, roles_of
-from victor.page.table.tokens import Tokens
-from victor.page.table.vocabulary import vocabulary
+from victor.page.table.tokens import Tokens, vocabulary
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines

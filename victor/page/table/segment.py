@@ -26,7 +26,7 @@ from victor.page.parsing.events import (
 )
 from victor.page.parsing.heads import texts_of_heads
 from victor.page.table.blocks import BlockTable, Segments, Split, line_of_tags, table_of
-from victor.page.table.vocabulary import vocabulary
+from victor.page.table.tokens import vocabulary
 
 if TYPE_CHECKING:
     from victor.page.parsing.source_lines import SourceLines

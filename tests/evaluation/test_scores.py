@@ -10,7 +10,7 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.config.schema import Scope
 from victor.corpus.pages import read_marked
-from victor.evaluation.scores import assess, score_labels
+from victor.evaluation.scores import assess, page_word_f, score_labels
 from victor.measures.words import word_score
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
@@ -49,6 +49,15 @@ def test_perfect_marginals_score_one(dataset):
     assert scores.all_blocks.confusion.sum() == 12
     summaries = {summary.group: summary.means["f1"] for summary in scores.summaries()}
     assert summaries == {"all": 0.5, "article": 1.0, "listing": 0.0}
+
+
+def test_the_f_of_a_page_by_labels_alone(dataset):
+    """Of a page of which nothing is to be kept it is 1, if nothing is."""
+    empty = replace(dataset, labels=np.full_like(dataset.labels, Label.OTHER))
+    nothing, all_ = np.zeros(len(dataset.labels)), np.ones(len(dataset.labels))
+    assert page_word_f(empty, nothing).tolist() == [1, 1, 1]
+    assert page_word_f(empty, all_).tolist() == page_word_f(dataset, nothing).tolist() == [0, 0, 0]
+    assert page_word_f(dataset, dataset.labels < Label.OTHER).tolist() == [1, 1, 1]
 
 
 def test_what_nobody_could_label_counts_neither_way(dataset):

@@ -123,7 +123,8 @@ def version(path: str | Path | None) -> tuple[int, ...]:
 
 def package_folder(package: str) -> Path:
     """The folder of a package whose data files are read; `importlib.resources` loads in 5 ms."""
-    return Path(import_module(package).__path__[0])
+    root, *folders = package.split(".")
+    return Path(import_module(root).__path__[0], *folders)
 
 
 def _stream(path: Path) -> int | Path | None:

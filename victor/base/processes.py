@@ -135,7 +135,6 @@ class _Process:
                 raise Lost("timeout", message, (self._marks[1], self._marks[2]))
 
     def _ended(self) -> Lost:
-        """Why it ended."""
         mark = (self._marks[1], self._marks[2])
         self._child.join(_PATIENCE)
         status = self._child.exitcode

@@ -120,3 +120,15 @@ def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():
     table = segment(record([page], alt_text=True), "tag")
     expected = [Kind.TEXT, Kind.TEXT, Kind.OTHER]
     assert kinds_of_pieces(table, page, [Label.TEXT, Label.TEXT, Label.OTHER]) == expected
+
+
+@pytest.mark.parametrize("pages", [[], [b""], [b"", b"<p>"]])
+def test_pages_without_blocks(pages):
+    table = parse_pages(pages, attributes=ATTRIBUTES)
+    assert kinds_by_label(table, np.zeros(0, dtype=np.uint8)).tolist() == []
+
+
+def test_what_only_a_labeler_reads_has_no_kind():
+    page = b"<p><img alt='a bee'>"
+    table = segment(record([page], alt_text=True), "tag")
+    assert kinds_of_pieces(table, page, [Label.TEXT]) == [Kind.OTHER]

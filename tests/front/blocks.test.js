@@ -102,7 +102,6 @@ const MORE = {
   touch: { ...LEFT, pointerType: "touch" },
 };
 
-
 for (const [name, events, expected] of rowsOf("gestures.txt")) {
   test(name, () => {
     const { calls, fire } = pointerOn();

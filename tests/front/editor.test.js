@@ -38,9 +38,14 @@ function editorOf(labels, suggestion = null, { state = "todo", hidden = -1 } = {
 const SUGGESTED = { labeler: "default", labels: "ohto", confidence: [99, 99, 99, 99] };
 
 /** What is drawn of an attribute, a character a block. */
-const drawn = (values) => Object.values(values).map((value) => value ?? "-").join("");
+const drawn = (values) =>
+  Object.values(values)
+    .map((value) => value ?? "-")
+    .join("");
 
-for (const [name, given, steps, letters, labels, suggested, cursor, saved] of rowsOf("editor.txt")) {
+for (const [name, given, steps, letters, labels, suggested, cursor, saved] of rowsOf(
+  "editor.txt",
+)) {
   test(name, () => {
     const [before, is, state = "todo"] = given.split(" ");
     const options = { state, hidden: is === "hidden" ? 1 : -1 };

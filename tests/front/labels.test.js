@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { Labels, runsOf, Selection, Suggestion } from "../../victor/annotate/front/labels.js";
 import { rowsOf } from "./rows.js";
 
-
 /** Runs as text: "0-1 h, 2 t". */
 const textOf = (runs) =>
   runs
@@ -60,7 +59,6 @@ test("uncertain blocks come one after the other, the least certain first", () =>
   const visited = [1, 2, 3, 4].map(() => suggestion.leastCertain());
   assert.deepEqual(visited, [1, 2, 0, 1]);
 });
-
 
 for (const [name, calls, expected] of rowsOf("selections.txt")) {
   test(name, () => {

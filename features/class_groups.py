@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Hashes
 from victor.base.errors import ConfigError
 from victor.base.lazy import pattern
 from victor.config import plain_yaml
@@ -22,7 +21,6 @@ from victor.page.names.name_groups import (
     NameGroups,
     column_patterns,
 )
-from victor.page.table.blocks import BlockTable
 
 _COMMENT, _THREAD = "comment", "forum"
 _SHARES: Final = ("body", "related", "modal")
@@ -70,21 +68,11 @@ def build(lists: str | Sequence[str] = ()) -> Feature:
     if not isinstance(paths, list | tuple) or not all(isinstance(path, str) for path in paths):
         raise ConfigError(f"class_groups: lists: want paths of YAML files, got {lists!r}")
     groups, patterns = _names([_checked_groups(Path(path)) for path in paths])
+    around = "is an element around it named as {}: 0 none, 1 far, 2 near"
+    inside = "share of the page's words in {} elements"
     columns = (
-        *(
-            Column(
-                f"class.{group}",
-                "count",
-                f"is an element around it named as {group}: 0 none, 1 far, 2 near",
-            )
-            for group in groups
-        ),
-        *(
-            Column(
-                f"class-share.{group}", "number", f"share of the page's words in {group} elements"
-            )
-            for group in _SHARES
-        ),
+        *(Column(f"class.{group}", "count", around.format(group)) for group in groups),
+        *(Column(f"class-share.{group}", "number", inside.format(group)) for group in _SHARES),
         *_COLUMNS,
     )
     parameters = (
@@ -93,16 +81,9 @@ def build(lists: str | Sequence[str] = ()) -> Feature:
         tag_ids(sorted(WHOLE_PAGE)),
     )
 
-    if patterns is None:
-        return Kernel(
-            columns, "class_groups", parameters, attributes=ATTRIBUTES,
-            constants=lambda: (np.zeros(0, dtype=np.uint64),),
-        )  # fmt: skip
-
-    def inputs(table: BlockTable) -> tuple[Hashes]:
-        return (patterns.masks(table),)
-
-    return Kernel(columns, "class_groups", parameters, inputs, attributes=ATTRIBUTES)
+    inputs = None if patterns is None else lambda table: (patterns.masks(table),)
+    nothing = np.zeros(0, dtype=np.uint64)
+    return Kernel(columns, "class_groups", parameters, inputs, lambda: (nothing,), ATTRIBUTES)
 
 
 def _names(

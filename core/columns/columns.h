@@ -45,8 +45,8 @@ typedef struct {
 } Shared;
 
 enum { N_DECLARED = 6, N_TITLES = 3 };
-/* A system of forums made the page; its JSON-LD has posts, ingredients or answers, or offers. */
-enum HeadBits { BY_FORUM = 1, HAS_POSTS = 2, DECLARES_TEXTS = 4, OFFERS = 8 };
+/* A system of forums made the page; its JSON-LD has posts, ingredients or answers. */
+enum HeadBits { BY_FORUM = 1, HAS_POSTS = 2, DECLARES_TEXTS = 4 };
 
 /* Compute all of them; memory is of the arena. */
 Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *vocabulary,

@@ -133,7 +133,7 @@ static uint8_t bits_of_json(const Value *text)
         bits |= HAS_POSTS;
     if (holds(text, "recipeIngredient") || holds(text, "FAQPage"))
         bits |= DECLARES_TEXTS;
-    return holds(text, "\"Offer") ? bits | OFFERS : bits;
+    return bits;
 }
 
 static void read_page(const HeadNotes *notes, int64_t page, Value *texts, uint8_t *bits)

@@ -69,7 +69,7 @@ def _by_steps(verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int
     """The finished verdict on some pages, of which it is known what they may need."""
     from victor.kinds.scope import in_scope, made_whole  # most pages need nothing rare
 
-    whole = made_whole(verdict.on_pages(pages), pages, scope, needs)
+    whole = made_whole(replace(verdict, markups=pages), pages, scope, needs)
     return in_scope(with_kinds(whole, pages), pages, scope)
 
 
@@ -140,7 +140,7 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         pages: as UTF-8 bytes.
     """
     kinds = _KindsOfBlocks(verdict.table, verdict.labels, verdict.tables, pages)
-    return verdict.with_kinds(kinds)
+    return replace(verdict, block_kinds=kinds)
 
 
 class _KindsOfBlocks(Struct, frozen=True, eq=False, dict=True):

@@ -95,10 +95,7 @@ class NameGroups:
             raise FeatureError(
                 f"attribute {min(missing)} was not recorded; declare it in the feature"
             )
-        if self not in table.masks:
-            memory = core.compiled.name_groups(table.batch, self._patterns)
-            table.masks[self] = core.array(memory, np.uint64)
-        return table.masks[self]
+        return core.array(core.compiled.name_groups(table.batch, self._patterns), np.uint64)
 
     @cached_property
     def _patterns(self) -> object:

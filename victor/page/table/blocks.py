@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 DECLARES_TEXTS: Final = 4
 """JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
-OFFERS: Final = 8
-"""It has an offer (https://schema.org/Offer), which declares a price."""
 MAY_HAVE_FORMULAS: Final = 1
 LINKS_TO_NOTES: Final = 2
 """A link has an address that ends as those of footnotes do."""
@@ -262,16 +260,11 @@ class BlockTable(ReadOnlyColumns):
         columns = (*of_blocks, values, offsets, *texts_of_heads(self.heads))
         return core.compiled.batch(vocabulary(), columns, (*self.attributes,))
 
-    @cached_property
-    def masks(self) -> dict[object, Hashes]:
-        """What `victor.page.names.name_groups` has found so far, by what it looked for."""
-        return {}
-
     def __getstate__(self) -> dict[str, Any]:
         """What is copied: all but what the core alone holds."""
         makers = self.__dict__.get("_makers", _NO_MAKERS)
         state = {**super().__getstate__(), **{name: getattr(self, name) for name in makers}}
-        return {name: value for name, value in state.items() if name not in ("masks", "_makers")}
+        return {name: value for name, value in state.items() if name != "_makers"}
 
     def attribute(self, name: str) -> list[str | None]:
         """Values of one attribute by bundle row.
@@ -371,7 +364,7 @@ class BlockTable(ReadOnlyColumns):
 
     @_column
     def head_bits(self) -> Codes:
-        """(P,) what each head has: `DECLARES_TEXTS`, `OFFERS`, and the two signs of a thread."""
+        """(P,) what each head has: `DECLARES_TEXTS` and the two signs of a thread."""
         return core.array(self.batch.array("head_bits"), np.uint8)
 
     @_column
@@ -502,13 +495,10 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
     """The table of one page, for what is made page by page; lines of its source are left out."""
     if table.n_pages == 1 and table.lines is None:
         return table
-    alone = table_of(
+    return table_of(
         table.batch.page(page), table.split, attributes=table.attributes, bundles=table.bundles,
-        heads=table.heads[page : page + 1], lines=None,
-        allowances=table.allowances,
+        heads=table.heads[page : page + 1], lines=None, allowances=table.allowances,
     )  # fmt: skip
-    alone.__dict__["masks"] = table.masks  # its rows of attributes are the same
-    return alone
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

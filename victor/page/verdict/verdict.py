@@ -143,10 +143,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         """The verdict with labels that another method chose."""
         return replace(self, labels=labels, method=method)
 
-    def on_pages(self, markups: Sequence[bytes]) -> Verdict:
-        """The verdict with its pages as UTF-8 bytes."""
-        return replace(self, markups=markups)
-
     def with_units(
         self, labels: Labels, tables: DataTables | NoTables, p_other: Floats | None
     ) -> Verdict:
@@ -185,10 +181,6 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
             labels=np.where(whole, OTHER, self.labels).astype(np.uint8),
             unit_p_other=np.where(whole, 1.0, self.p_other),
         )
-
-    def with_kinds(self, block_kinds: BlockKinds) -> Verdict:
-        """The verdict with what finds the kinds of its blocks."""
-        return replace(self, block_kinds=block_kinds)
 
     def with_scope(self, labels: Labels) -> Verdict:
         """The verdict with the labels that the user's scope asks for."""

@@ -117,7 +117,7 @@ def _features(source: Source) -> Callable[[], object]:
 
     extractor = FeatureExtractor(load("crf"))
     markup = result(source).markup
-    return lambda: "\n".join(FORMS["tsv"](measure(markup, extractor, None)))
+    return lambda: "\n".join(FORMS["tsv"](measure(markup, extractor)))
 
 
 def _explanation(source: Source) -> Callable[[], object]:

@@ -73,7 +73,7 @@ bool growing_enlarge(void *items, size_t size, size_t used, size_t *capacity, si
     const size_t most = SIZE_MAX / 4 / size;
     if (more > most || used > most)
         return false;
-    size_t room = used + used / 2 + more + 64 / size;
+    size_t room = used + used / 2 + more + 1024 / size;
     void *memory;
     memcpy(&memory, items, sizeof memory); /* a pointer of whatever type */
     memory = realloc(memory, room * size);

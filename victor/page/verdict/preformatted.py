@@ -24,7 +24,8 @@ from victor.page.table.texts import segment_text, text_of
 PRE: Final = frozenset({"pre", "listing"})
 _CODE: Final = frozenset({"code"})
 _ENDING_LINES: Final = SPLITTING - VOID
-_BREAKS: Final = frozenset({"br"})
+_ROLES: Final = roles_of(_ENDING_LINES, frozenset({"br"}))
+"""What tags are to the lines of a ``<pre>``, as core/text/preformatted.c has it."""
 _NUMBER_NAMES: Final = pattern(
     r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num|"
     r"pre-numbering)"
@@ -56,12 +57,11 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
     first, last = _tags(table, element)
     named = _named_elements(table, first, last)
     shown = _is_shown(table, element, kept, named) if last > first + 1 else _ALL
-    text = _lines(table, element, shown)
+    text = _lines(table, first, last, shown)
     if "\n" not in text and len(lines := named.lines) >= _FEWEST:
-        bounds = ((table.elements.open[line], table.elements.close[line]) for line in lines)
+        bounds = [_tags(table, line) for line in lines]
         texts = [
-            _lines(table, line, shown[start - first : end - first])
-            for line, (start, end) in zip(lines, bounds, strict=True)
+            _lines(table, start, end, shown[start - first : end - first]) for start, end in bounds
         ]
         if "".join("".join(texts).split()) == "".join(text.split()):
             text = _BLANK_LINES.sub("", "\n".join(texts)).rstrip()
@@ -69,12 +69,10 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
     return dedent(text) if table.elements.tag[element] == IDS["listing"] else text
 
 
-def _lines(table: BlockTable, element: int, is_shown: Bools) -> str:
-    """The text after the tags of an element that is shown, without blank lines at its ends."""
-    first, last = _tags(table, element)
+def _lines(table: BlockTable, first: int, last: int, is_shown: Bools) -> str:
+    """The text between two tags that is shown after each, without blank lines at its ends."""
     columns = table.tags.text_start, table.tags.id, table.tags.step
-    roles = roles_of(_ENDING_LINES, _BREAKS)
-    return str(core.compiled.code_text(table.chars, *columns, roles, is_shown, first, last))
+    return str(core.compiled.code_text(table.chars, *columns, _ROLES, is_shown, first, last))
 
 
 def _tags(table: BlockTable, element: int) -> tuple[int, int]:

@@ -194,7 +194,8 @@ static void batch_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* A batch without anything, of which a tuple of attributes is recorded; NULL with an exception set. */
+/* A batch without anything, of which a tuple of attributes is recorded; NULL for those of another batch.
+ * NULL with an exception set. */
 static Batch *new_batch(PyObject *module, PyObject *vocabulary, PyObject *attributes)
 {
     ModuleState *state = PyModule_GetState(module);
@@ -207,7 +208,7 @@ static Batch *new_batch(PyObject *module, PyObject *vocabulary, PyObject *attrib
     memset((char *)batch + header, 0, sizeof *batch - header);
     batch->vocabulary = Py_NewRef(vocabulary);
     batch->shared.classes = vocabulary_of(vocabulary)->classes;
-    if (find_attributes(batch, attributes) == 0)
+    if (!attributes || find_attributes(batch, attributes) == 0)
         return batch;
     Py_DECREF((PyObject *)batch);
     return NULL;
@@ -616,9 +617,7 @@ static PyObject *batch_page(PyObject *self, PyObject *number)
         return NULL;
     if (page < 0 || page >= whole->table.n_pages)
         return PyErr_Format(PyExc_IndexError, "there is no page %lld", page);
-    PyObject *nothing = PyTuple_New(0);
-    Batch *batch = nothing ? new_batch(module, whole->vocabulary, nothing) : NULL;
-    Py_XDECREF(nothing);
+    Batch *batch = new_batch(module, whole->vocabulary, NULL);
     if (!batch)
         return NULL;
     batch->whole = Py_NewRef(self);

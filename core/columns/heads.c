@@ -120,10 +120,8 @@ static bool is_json_ld(const HeadNotes *notes, int64_t note, const Value *text)
         return true;
     if (!has_at(text, 0, pushes))
         return false;
-    bool pushed = false;
-    for (int64_t at = sizeof pushes - 1; !pushed && at < text->length; at++)
-        pushed = has_at(text, at, json_ld);
-    return pushed;
+    int64_t start = sizeof pushes - 1;
+    return holds_name((Slice){text->text + start, (size_t)(text->length - start)}, json_ld);
 }
 
 static uint8_t bits_of_json(const Value *text)
@@ -175,10 +173,10 @@ static bool is_of_forums(const Value *generator)
         "flarum", "vanilla", "nodebb", "discuz", "ubb.threads", "woltlab", "burning board", "punbb",
         "fluxbb", "kunena",
     };
+    const Slice text = {generator->text, (size_t)generator->length};
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-        for (int64_t at = 0; at < generator->length; at++)
-            if (has_at(generator, at, systems[i]))
-                return true;
+        if (holds_name(text, systems[i]))
+            return true;
     return false;
 }
 

@@ -113,15 +113,6 @@ static void find_groups(const Judged *judged, Said *said, double *groups)
         groups[group] = (double)(bits >> group & 1);
 }
 
-static bool holds(const Value *text, const char *wanted)
-{
-    int64_t length = (int64_t)strlen(wanted);
-    for (int64_t at = 0; at + length <= text->length; at++)
-        if (is_name((Slice){text->text + at, (size_t)length}, wanted, (size_t)length))
-            return true;
-    return false;
-}
-
 double *measure_texts(Judged *judged, const Value *texts, double *measures)
 {
     Said said = {.count = 0};
@@ -138,8 +129,9 @@ double *measure_texts(Judged *judged, const Value *texts, double *measures)
         n_digits += address[i] >= '0' && address[i] <= '9';
         of_path += address[i] != '/';
     }
+    const Value *kind = &texts[KIND_OF_PAGE];
     for (int i = 0; i < N_TYPES; i++)
-        *measures++ = holds(&texts[KIND_OF_PAGE], types[i]);
+        *measures++ = holds_name((Slice){kind->text, (size_t)kind->length}, types[i]);
     *measures++ = log1p((double)(n_words + (judged->title_length > 0)));
     *measures++ = log1p((double)n_parts);
     *measures++ = log1p((double)n_digits);

@@ -4,7 +4,6 @@
  * of words are looked up among those of the patterns. */
 #include "base/hash_groups.h"
 #include "names/name_groups.h"
-#include <stdlib.h>
 
 enum { N_TABULATED = 0x20000 };
 enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */

@@ -25,7 +25,6 @@ typedef struct {
     uint64_t inverse[MAX_LENGTH + 1]; /* powers of the inverse of the base of hashes */
 } Patterns;
 
-enum { N_PATTERN_ARRAYS = 3 * 4 + 5 };
 #define PATTERN_TYPES "u1u8u8u8" "u1u8u8u8" "u1u8u8u8" "u1u8i8u8u8"
 
 /* Read patterns from the arrays that Python gives; false if they do not fit each other. */

@@ -67,4 +67,14 @@ static inline bool is_name(Slice name, const char *wanted, size_t length)
     return true;
 }
 
+/* Is a word in lower case, of ASCII characters, anywhere in a text, whatever its case there. */
+static inline bool holds_name(Slice text, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t at = 0; at + length <= text.length; at++)
+        if (is_name((Slice){text.text + at, length}, word, length))
+            return true;
+    return false;
+}
+
 #endif

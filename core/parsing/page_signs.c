@@ -1,15 +1,6 @@
 #include "parsing/page_signs.h"
 #include "parsing/element_rules.h"
 
-static bool has(Slice value, const char *word)
-{
-    size_t length = strlen(word);
-    for (size_t at = 0; at + length <= value.length; at++)
-        if (is_name((Slice){value.text + at, length}, word, length))
-            return true;
-    return false;
-}
-
 /* Is the reference at a place one to an ASCII character, but for those that have to be written so. */
 static bool hides_character(Slice value, size_t at)
 {
@@ -39,8 +30,8 @@ static bool is_of_formula(const Attribute *attribute)
     if (is_name(name, "alt", 3) || is_name(name, "src", 3))
         return may_hold_tex(value);
     if (is_name(name, "class", 5))
-        return may_hold_tex(value) || has(value, "latex") || has(value, "mathtex") ||
-               has(value, "texrender") || has(value, "math-fallback") || has(value, "ql-img") ||
+        return may_hold_tex(value) || holds_name(value, "latex") || holds_name(value, "mathtex") ||
+               holds_name(value, "texrender") || holds_name(value, "math-fallback") || holds_name(value, "ql-img") ||
                is_name(value, "tex", 3);
     return is_name(name, "eeimg", 5);
 }
@@ -88,10 +79,10 @@ bool leads_to_note(Slice address)
     const char *name = (const char *)sign + 1;
     size_t length = (size_t)(address.text + address.length - sign) - 1;
     bool found = false;
-    for (size_t at = 0; at < length; at++) {
-        if (name[at] == ' ' || length > LONGEST_NAME)
-            return false;
-        found |= name[at] == 'r' && at + 1 < length && name[at + 1] >= '0' && name[at + 1] <= '9';
+    if (length > LONGEST_NAME || (length && memchr(name, ' ', length)))
+        return false;
+    for (size_t at = 0; !found && at < length; at++) {
+        found = name[at] == 'r' && at + 1 < length && name[at + 1] >= '0' && name[at + 1] <= '9';
         for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
             found = length - at >= strlen(words[i]) && !memcmp(name + at, words[i], strlen(words[i]));
     }

@@ -62,17 +62,17 @@ def _shared_words(table: BlockTable, texts: Sequence[str]) -> Ints:
         chars, start = char_codes(texts[page]), np.zeros(1, dtype=np.int64)
         declared = tokenize(chars, start, start[:0])
         rows = slice(starts[page], starts[page + 1])
-        found, _ = Known.of(_words(chars, declared)).find(_words(table.chars, tokens, rows))
-        is_shared[starts[page] + found] = tokens.word[starts[page] + found]
+        words = Known.of(_hashes(chars, declared)[declared.word])
+        found, _ = words.find(_hashes(table.chars, tokens, rows))
+        is_shared[starts[page] + found] = True
     return tokens.per_block(is_shared)
 
 
-def _words(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Hashes:
-    """(k,) hashes of some tokens in lower case, 0 for those that are no words."""
+def _hashes(chars: Chars, tokens: Tokens, rows: slice = slice(None)) -> Hashes:
+    """(k,) hashes of some tokens in lower case."""
     starts, ends = tokens.start[rows], tokens.end[rows]
     first, end = int(starts[:1].sum()), int(ends[-1:].sum())
-    hashes = span_hashes(chars[first:end], starts - first, ends - first)
-    return np.where(tokens.word[rows], hashes, np.uint64(0))
+    return span_hashes(chars[first:end], starts - first, ends - first)
 
 
 def _in_named(table: BlockTable, p_other: Floats) -> Bools:

@@ -1,6 +1,6 @@
 """What becomes of the labels of a labeler before anything is written: whole units, kinds, scope.
 
-Most pages have no copies, data tables, facts, declarations, notes, links of headings or comments:
+Most pages have no copies, data tables, declarations, notes, links of headings or comments:
 one call of the core makes all judgments on them. Where the core says that a page may have some,
 they are made step by step (`victor.kinds.scope`). Kinds are found when somebody asks for them.
 """
@@ -94,17 +94,14 @@ def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, byte
         verdict.labels, np.ascontiguousarray(verdict.marginals),
     )  # fmt: skip
     whole, p_other, labels, by_unit, by_scope, needs = found
-    tables, unit, scoped = (
-        NoTables(table),
-        core.array(by_unit, np.bool_),
-        core.array(by_scope, np.bool_),
-    )
+    changed, scoped = (core.array(memory, np.bool_) for memory in (by_unit, by_scope))
+    tables = NoTables(table)
     finished = replace(
         verdict,
         labels=core.array(labels, np.uint8),
         markups=pages,
         tables=tables,
-        by_unit=unit if unit.size else None,
+        by_unit=changed if changed.size else None,
         by_scope=scoped if scoped.size else None,
         unit_p_other=core.array(p_other, np.float64),
         block_kinds=_KindsOfBlocks(table, core.array(whole, np.uint8), tables, pages),

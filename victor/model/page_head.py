@@ -237,12 +237,11 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
 
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: it is an ``error-page``, or has ``no-content``."""
-        is_error = np.nan
-        if self.judged is not None:
-            is_error = core.array(self.judged, np.float64)[page * N_JUDGEMENTS + N_JUDGEMENTS - 1]
-        if np.isnan(is_error):
-            is_error = self._judged(np.array([page]))[0, -1]
-        return _ERROR_PAGE if is_error else _NO_CONTENT
+        known = () if self.judged is None else core.array(self.judged, np.float64)
+        row = known[page * N_JUDGEMENTS :][:N_JUDGEMENTS]
+        if not len(row) or np.isnan(row[-1]):
+            (row,) = self._judged(np.array([page]))
+        return _ERROR_PAGE if row[-1] else _NO_CONTENT
 
     def type_of(self, page: int) -> str:
         """The type of a page: the one that the user told, else the most probable."""

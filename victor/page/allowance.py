@@ -113,11 +113,11 @@ class _Within:
         self._thread = get_ident()
 
     def __enter__(self) -> Allowance:
-        self._counting = self._by_thread.setdefault(self._thread, self._own)
-        return self._counting
+        self._is_outer = self._thread not in self._by_thread
+        return self._by_thread.setdefault(self._thread, self._own)
 
     def __exit__(self, *_: object) -> None:
-        if self._counting is self._own:
+        if self._is_outer:
             self._by_thread.pop(self._thread, None)
 
 

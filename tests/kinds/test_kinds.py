@@ -1,4 +1,7 @@
-"""Every kind on small pages, and on the tables of all labelers."""
+"""Kinds on the tables of all labelers, whatever they record.
+
+Single pages of each kind are in tests/cases/kinds.
+"""
 
 import numpy as np
 import pytest
@@ -6,25 +9,10 @@ import pytest
 from victor.api import Cleaner
 from victor.base.labels import Kind, Label
 from victor.kinds.finish import with_kinds
-from victor.kinds.kinds import Kinds
 from victor.labelers.labeler import LABELERS, build_labeler
-from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import record
-from victor.page.parsing.tags import IDS
-from victor.page.table.segment import parse_pages, segment
+from victor.page.table.segment import segment
 from victor.page.verdict.verdict import Verdict
-
-PROSE = (
-    "The bees left their hive on Tuesday and came back on Friday without a word of explanation. "
-)
-
-
-def kinds_by_label(table, labels):
-    """Kinds of the blocks of a table."""
-    return Kinds(table, labels).codes
-
-
-REPLIES = "".join(f"<div class=comment><p>{PROSE}</p></div>" for _ in range(9))
 
 
 @pytest.mark.parametrize("name", sorted(LABELERS))
@@ -38,36 +26,15 @@ def test_every_labeler_has_kinds(name, page):
 def test_a_line_is_of_the_kind_of_the_block_that_it_begins_with(page):
     result = Cleaner(build_labeler("density", "density-paper")).clean(page)
     found = {block.text.split()[0]: block.kind for block in result.blocks}
-    assert (found["Ferry"], found["New"], found["Ylva"]) == (
-        "headline",
-        "other",
-        "other",
-    )
-
-
-# --- Text by the element that it stands in --------------------------------------------------------
-
-
-ROWS = "<tr><th>Hive<th>Bees</tr><tr><td>North<td>400</tr><tr><td>South<td><ul><li>300</ul></tr>"
-
-
-def test_cells_are_those_of_tables_of_data():
-    table = parse_pages([f"<table>{ROWS}</table>" * 2], attributes=ATTRIBUTES)
-    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
-    is_data = np.zeros(len(table.elements), dtype=bool)
-    is_data[np.flatnonzero(table.elements.tag == IDS["table"])[0]] = True
-    of_data, laid_out = np.split(Kinds(table, labels, is_data).codes, 2)
-    assert of_data.tolist() == [Kind.CELL] * 5 + [Kind.ITEM]
-    assert laid_out.tolist() == [Kind.TEXT] * 5 + [Kind.ITEM]
-    assert Kind.CELL not in Kinds(table, labels).codes
+    kinds = [found[word] for word in ("Ferry", "New", "Ylva")]
+    assert kinds == ["headline", "other", "other"]
 
 
 ALTERNATIVES = ("filters.non_link_images=true", "filters.alt_for_images=true")
 
 
 @pytest.mark.parametrize(
-    ("labeler", "overrides"),
-    [("none", ()), ("dom", ()), ("dom", ALTERNATIVES)],
+    ("labeler", "overrides"), [("none", ()), ("dom", ()), ("dom", ALTERNATIVES)]
 )
 def test_cells_are_those_of_the_tables_that_are_written(labeler, overrides):
     """Whatever the labeler records; images with a text are two tags for some."""
@@ -90,45 +57,25 @@ def test_cells_are_those_of_the_tables_that_are_written(labeler, overrides):
     assert " ".join(cells) == " ".join(written)
 
 
-# --- Blocks that are cut at every tag -------------------------------------------------------------
-
-
-def kinds_of_pieces(table, page, labels):
-    labels = np.array(labels, dtype=np.uint8)
-    verdict = Verdict(table, labels, np.zeros((len(labels), len(Label))), "by hand")
-    return with_kinds(verdict, [page]).kinds.tolist()
+H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
 
 
 @pytest.mark.parametrize(
-    ("page", "labels", "kind"),
+    ("page", "labels", "kinds"),
     [
         # A piece without words weighs as much as one of a word; of equals the header counts.
-        (b"<p>-", [Label.TEXT], Kind.TEXT),
-        (b"<p>bees <b>-</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
-        (b"<p>- <b>bees</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
-        (b"<p>bees <b>fly</b>", [Label.HEADER, Label.TEXT], Kind.HEADING),
-        (b"<p>bees <b>fly home</b>", [Label.HEADER, Label.TEXT], Kind.TEXT),
+        ("<p>-", [T], [Kind.TEXT]),
+        ("<p>bees <b>-</b>", [H, T], [Kind.HEADING] * 2),
+        ("<p>- <b>bees</b>", [H, T], [Kind.HEADING] * 2),
+        ("<p>bees <b>fly</b>", [H, T], [Kind.HEADING] * 2),
+        ("<p>bees <b>fly home</b>", [H, T], [Kind.TEXT] * 2),
+        # What only a labeler reads goes with the first paragraph behind it, if there is one.
+        ("<p><img alt='a bee'><p>bees fly<p>wasps", [T, T, O], [Kind.TEXT, Kind.TEXT, Kind.OTHER]),
+        ("<p><img alt='a bee'>", [T], [Kind.OTHER]),
     ],
 )
-def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kind):
-    table = segment(record([page], attributes=ATTRIBUTES), "tag")
-    assert kinds_of_pieces(table, page, labels) == [kind] * len(labels)
-
-
-def test_what_only_a_labeler_reads_goes_with_the_first_paragraph_behind_it():
-    page = b"<p><img alt='a bee'><p>bees fly<p>wasps"
-    table = segment(record([page], alt_text=True), "tag")
-    expected = [Kind.TEXT, Kind.TEXT, Kind.OTHER]
-    assert kinds_of_pieces(table, page, [Label.TEXT, Label.TEXT, Label.OTHER]) == expected
-
-
-@pytest.mark.parametrize("pages", [[], [b""], [b"", b"<p>"]])
-def test_pages_without_blocks(pages):
-    table = parse_pages(pages, attributes=ATTRIBUTES)
-    assert kinds_by_label(table, np.zeros(0, dtype=np.uint8)).tolist() == []
-
-
-def test_what_only_a_labeler_reads_has_no_kind():
-    page = b"<p><img alt='a bee'>"
-    table = segment(record([page], alt_text=True), "tag")
-    assert kinds_of_pieces(table, page, [Label.TEXT]) == [Kind.OTHER]
+def test_the_label_of_most_words_counts_for_all_pieces_of_a_paragraph(page, labels, kinds):
+    table = segment(record([page.encode()], alt_text=True), "tag")
+    marginals = np.zeros((len(labels), len(Label)))
+    verdict = Verdict(table, np.array(labels, dtype=np.uint8), marginals, "by hand")
+    assert with_kinds(verdict, [page.encode()]).kinds.tolist() == kinds

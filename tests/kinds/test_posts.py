@@ -1,14 +1,16 @@
-"""Posts of threads in many markups: each once, whole, with author and date; and what is no post."""
+"""Posts of threads in many markups: each once, whole, with author and date, in every form."""
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds.thread_markups import FRAME, POSTS, SYSTEMS, thread
 
-from victor.api import Cleaner
+from victor.api import Cleaner, load_cleaner
+from victor.config.schema import Scope
 
-PROSE = "The bees left their hive on a Tuesday and came back without a word of explanation. "
-ARTICLE = f"<article>{f'<p>{PROSE * 3}</p>' * 4}</article>"
+URL = "https://bees.test/t/1?page=2#top"
 
 
 @pytest.fixture(scope="module")
@@ -17,33 +19,74 @@ def result(long_texts):
     return Cleaner(long_texts).clean
 
 
-def plain_page(body, title="Bees"):
-    return f"<html lang=en><title>{title}</title><h1>{title}</h1>{body}".encode()
+def words(text):
+    return re.findall(r"\w+", text)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_posts_of_many_systems(result, system):
     page = result(thread(system))
     found = page.posts
-    assert [post.author for post in found] == [author for author, *_ in POSTS]
-    assert [post.date for post in found] == [iso for _, _, iso, _ in POSTS]
-    assert [post.text for post in found] == [text for *_, text in POSTS]
+    assert [(post.author, post.date, post.text) for post in found] == [
+        (author, iso, text) for author, _, iso, text in POSTS
+    ]
     assert {post.kind for post in found} == {"post"}
     for post in found:
         blocks = page.blocks[slice(*post.blocks)]
         assert post.text in "\n".join(block.text for block in blocks)
 
 
-def test_addresses_of_posts(result):
-    assert result(thread("xenforo-2")).posts[0].link == "/threads/x.1/post-100"
-    url = "https://bees.test/t/1?page=2#top"
-    here = result(thread("xenforo-2"), url).posts[0].link
-    assert here == "https://bees.test/threads/x.1/post-100"
-    assert result(thread("mybb"), url).posts[0].link == "https://bees.test/t/1?page=2#post_100"
-    based = thread("mybb").replace(b"<title>", b"<base href=/b/><title>", 1)
-    assert result(based, url).posts[0].link == "https://bees.test/t/1?page=2#post_100"
-    assert result(thread("mybb")).posts[0].link == "#post_100"
-    assert [post.link for post in result(thread("drupal")).posts] == [None] * 4
+@pytest.mark.parametrize("system", sorted({*SYSTEMS} - {"without-names"}))
+def test_each_post_stands_below_its_author_and_day(result, system):
+    posts = result(thread(system)).markdown.split("\n---\n")
+    for author, written, day, text in POSTS:
+        if author != "Zoë":  # whose text is short, and dropped
+            (post,) = [post for post in posts if text in post]
+            above = post[: post.index(text)]
+            assert author in above
+            assert day in above or written in above
+
+
+@pytest.mark.parametrize(
+    ("system", "url", "link"),
+    [
+        ("xenforo-2", None, "/threads/x.1/post-100"),
+        ("xenforo-2", URL, "https://bees.test/threads/x.1/post-100"),
+        ("mybb", None, "#post_100"),
+        ("mybb", URL, "https://bees.test/t/1?page=2#post_100"),
+        ("drupal", None, None),
+    ],
+)
+def test_addresses_of_posts(result, system, url, link):
+    markup = thread(system)
+    assert result(markup, url).posts[0].link == link
+    if system == "mybb" and url:  # which no base address moves
+        based = markup.replace(b"<title>", b"<base href=/b/><title>", 1)
+        assert result(based, url).posts[0].link == link
+
+
+@pytest.mark.parametrize("scope", ["main", "article", "full"])
+def test_posts_are_told_apart_in_every_scope_that_has_them(long_texts, scope):
+    cleaned = Cleaner(long_texts, scope=Scope(name=scope)).clean(thread("mybb"), URL)
+    assert re.search(r"\n---\n\n\[?\*\*tom_the_tinker\*\*", cleaned.markdown)
+    assert re.search(r"<hr>\n<p>(<a .*>)?<strong>tom_the_tinker</strong>", cleaned.article)
+
+
+@pytest.mark.parametrize("form", ["markdown", "article", "json"])
+def test_every_form_of_a_document_has_the_switch(result, form):
+    more = {"fields": ("markdown",)} if form == "json" else {}
+    cleaned = result(thread("mybb"))
+    options = ({"posts": True}, {"posts": False}, {})
+    shows = ["tom_the_tinker" in cleaned.render(form, **more, **posts) for posts in options]
+    assert shows == [True, False, True]
+    plain = cleaned.render("markdown", posts=False, headline=False)
+    assert words(plain) == words(cleaned.text)
+
+
+def test_what_the_text_says_of_a_post_is_not_said_again():
+    cleaned = load_cleaner(labeler="none").clean(thread("mybb"), URL)
+    assert words(cleaned.render("markdown", links=False)) == words(cleaned.text)
+    assert cleaned.markdown.count("\n---\n") == len(POSTS)
 
 
 def test_a_page_that_failed_has_no_posts(long_texts):

@@ -1,4 +1,7 @@
-"""Which parts of a page a scope keeps, in all forms of output."""
+"""Which parts of a page a scope keeps, in all forms of output.
+
+Single pages of each rule are in tests/cases/kinds.
+"""
 
 import json
 from pathlib import Path
@@ -26,63 +29,48 @@ def model():
 
 
 @pytest.fixture
-def text(long_texts, page):
-    """Function: a scope to the text of the page."""
-
-    def clean(**scope):
-        return Cleaner(long_texts, scope=Scope(**scope)).clean(page).text
-
-    return clean
+def result(long_texts, page):
+    """Function: the result of the page by a scope."""
+    return lambda **scope: Cleaner(long_texts, scope=Scope(**scope)).clean(page)
 
 
 @pytest.mark.parametrize("name", SCOPES)
-def test_golden_texts(text, name):
-    assert text(name=name) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+def test_golden_texts(result, name):
+    assert result(name=name).text == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_main_is_what_the_labeler_keeps(long_texts, page):
-    table = long_texts.table([page])
-    result = Cleaner(long_texts).clean(page)
-    assert result.labels.tolist() == long_texts.label(table).labels.tolist()
-    assert "scope" not in {block.reason for block in result.blocks}
+def test_main_is_what_the_labeler_keeps(long_texts, page, result):
+    main = result()
+    assert main.labels.tolist() == long_texts.label(long_texts.table([page])).labels.tolist()
+    assert "scope" not in {block.reason for block in main.blocks}
 
 
 @pytest.mark.parametrize("name", SCOPES)
 @pytest.mark.parametrize(("part", "sample"), [("headline", HEADLINE), ("comments", COMMENT)])
-def test_a_switch_decides_its_part_in_every_scope(text, name, part, sample):
-    assert sample in text(name=name, **{part: True}).split("\n")
-    assert sample not in text(name=name, **{part: False}).split("\n")
+def test_a_switch_decides_its_part_in_every_scope_and_leaves_all_else(result, name, part, sample):
+    has, lacks = (result(name=name, **{part: given}).text.split("\n") for given in (True, False))
+    assert sample in has
+    assert sample not in lacks
+    assert [line for line in lacks if line not in has] == []
 
 
-def test_a_switch_leaves_all_else(text):
-    kept = text(name="article").split("\n\n")
-    without = text(name="article", headline=False).split("\n\n")
-    assert kept[0] == HEADLINE
-    assert kept[1:] == without
-
-
-def test_names_and_buttons_of_comments_stay_out(text):
-    assert "Marek says" not in text(name="full")
-    assert "Your e-mail address" not in text(comments=False)
-
-
-def test_added_headings_are_headings(long_texts, page):
-    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
-    assert result.markdown.startswith(f"# {HEADLINE}\n")
-    added = {block.text: block.label for block in result.blocks if block.reason == "scope"}
+def test_added_headings_are_headings(result):
+    article = result(name="article")
+    assert article.markdown.startswith(f"# {HEADLINE}\n")
+    added = {block.text: block.label for block in article.blocks if block.reason == "scope"}
     assert added[HEADLINE] == "header"
 
 
-def test_blocks_and_records_say_kind_and_reason(long_texts, page):
-    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
-    head, *records = [json.loads(line) for line in result.render("records").splitlines()]
+def test_blocks_and_records_say_kind_and_reason(result):
+    article = result(name="article")
+    head, *records = [json.loads(line) for line in article.render("records").splitlines()]
     usual = {"header": ("heading", "kept"), "text": ("text", "kept")}
-    for record, block in zip(records, result.blocks, strict=True):
+    for record, block in zip(records, article.blocks, strict=True):
         assert block.label == record.get("label", "other")
         kind, reason = usual.get(block.label, ("other", head["dropped"]))
         assert block.kind == record.get("kind", kind)
         assert block.reason == record.get("reason", reason)
-    by_scope = {block.kind for block in result.blocks if block.reason == "scope"}
+    by_scope = {block.kind for block in article.blocks if block.reason == "scope"}
     assert by_scope == {"headline", "comment"}
 
 
@@ -93,10 +81,9 @@ def test_a_page_of_which_nothing_is_kept_stays_empty(long_texts, name):
     assert (result.text, result.reason) == ("", "no-content")
 
 
-def test_all_forms_are_of_the_same_scope(long_texts, page):
-    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
+def test_all_forms_are_of_the_same_scope(result):
     for form in ("text", "markdown", "html", "cleaneval"):
-        rendered = result.render(form)
+        rendered = result(name="article").render(form)
         assert "Sheep first" in rendered
         assert "sheep do not like to be kept waiting" not in rendered
 
@@ -117,9 +104,9 @@ def test_clean_takes_a_name_or_switches(model, page):
         victor.clean(page, model=model, scope="everything")
 
 
-def test_every_change_has_its_reason(long_texts, page):
-    main, full = (Cleaner(long_texts, scope=Scope(name=n)).clean(page) for n in ("main", "full"))
-    for before, after in zip(main.blocks, full.blocks, strict=True):
+def test_every_change_has_its_reason(result):
+    full = result(name="full")
+    for before, after in zip(result().blocks, full.blocks, strict=True):
         assert (before.label != after.label) == (after.reason == "scope")
     assert Label.HEADER in full.labels
 
@@ -145,12 +132,8 @@ def test_labels_are_the_own_word_of_the_chain():
     assert HEADLINE not in main.text
 
 
-@pytest.mark.parametrize("name", ["density-paper", "dom-paper"])
-def test_systems_as_they_were_published_label_in_their_own_words(name):
-    labeler = build_labeler(name.removesuffix("-paper"), name)
-    assert Cleaner(labeler).scope.name == "labels"
-
-
-@pytest.mark.parametrize("name", ["victor-paper", "victor2007", "victor2008"])
-def test_the_published_chains_do_so_too(name):
-    assert load(name).scope.name == "labels"
+def test_systems_as_they_were_published_label_in_their_own_words():
+    for name in ("density", "dom"):
+        assert Cleaner(build_labeler(name, f"{name}-paper")).scope.name == "labels"
+    for name in ("victor-paper", "victor2007", "victor2008"):
+        assert load(name).scope.name == "labels"

@@ -1,4 +1,7 @@
-"""The user's own selectors: what they keep and drop, in every labeler and form."""
+"""The user's own selectors: every labeler obeys, and pages of a batch are told apart.
+
+What single selectors keep and drop stands in tests/cases/selectors.
+"""
 
 import pytest
 from hypothesis import given
@@ -19,32 +22,20 @@ PAGE = f"""<html><body><div id="menu"><a href="/">Home</a></div>
 </article><div class="share">Share this page</div></body></html>"""
 
 
-def cleaned(**selectors):
-    return victor.clean(PAGE, "https://mill.example/", scope=Scope(**selectors))
-
-
 def test_nothing_selected_changes_nothing():
-    usual = victor.clean(PAGE, "https://mill.example/")
-    none = cleaned(keep=("#none",), drop=("#none",))
-    assert (none.markdown, none.labels.tolist()) == (usual.markdown, usual.labels.tolist())
-
-
-def test_what_is_kept():
-    assert "Share this page" not in cleaned().text
-    result = cleaned(keep=".share, #menu")
-    assert result.text.startswith("Home")
-    assert result.text.endswith("Share this page\n")
-    reasons = {block.text: block.reason for block in result.blocks}
-    assert reasons["Home"] == reasons["Share this page"] == "scope"
+    none = Scope(keep=("#none",), drop=("#none",))
+    usual, selected = (victor.clean(PAGE, scope=scope) for scope in (Scope(), none))
+    assert selected.markdown == usual.markdown
+    assert selected.labels.tolist() == usual.labels.tolist()
 
 
 @pytest.mark.parametrize("labeler", ["dom", "kimatu", "density"])
 def test_every_labeler_obeys(labeler):
     scope = Scope(keep=".share", drop=("span.ad", "p:nth-of-type(2)"))
-    text = CleanerSpec(labeler=labeler, scope=scope).cleaner().clean(PAGE).text
-    assert "Share this page" in text
-    assert "Buy now" not in text
-    assert text.count("The old mill") <= 4
+    result = CleanerSpec(labeler=labeler, scope=scope).cleaner().clean(PAGE)
+    assert "Share this page" in result.text
+    assert "Buy now" not in result.text
+    assert result.text.count("The old mill") <= 4
 
 
 def test_a_page_without_content_has_what_the_user_keeps():
@@ -55,6 +46,7 @@ def test_a_page_without_content_has_what_the_user_keeps():
     assert (usual.text, usual.reason) == ("", "no-content")
     kept = load_cleaner(decision=nothing, scope=Scope(keep=".hint")).clean(page)
     assert (kept.text, kept.reason) == ("Ask Ann\n", "ok")
+    assert kept.blocks[-1].reason == "scope"
 
 
 def test_pages_of_a_batch_are_told_apart():
@@ -73,5 +65,4 @@ def test_any_page_can_be_asked(text):
     table = model_labeler("default").table([markup])
     selected = Selectors(["div.x", "*", "p"]).on(table, 0, markup)
     assert len(selected.text) == len(selected.tags) == len(table.tags.id)
-    segments = table.segments.tag
-    assert selected.text[segments].all(), "every text stands in some element"
+    assert selected.text[table.segments.tag].all(), "every text stands in some element"

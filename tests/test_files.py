@@ -19,13 +19,14 @@ posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files, o
 
 
 def names(folder):
-    return sorted(path.name for path in folder.iterdir())
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
 def test_a_file_is_replaced_when_the_block_ends(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("old")
     with replaced(path) as unfinished:
+        sweep(tmp_path)  # what is being written stays
         unfinished.write_text("new")
         assert path.read_text() == "old"
         assert unfinished.name == path.name
@@ -34,13 +35,11 @@ def test_a_file_is_replaced_when_the_block_ends(tmp_path):
 
 
 def test_a_folder_is_replaced_with_all_it_holds(tmp_path):
-    path = tmp_path / "texts"
-    (path / "old").mkdir(parents=True)
-    with replaced(path) as unfinished:
+    (tmp_path / "texts" / "old").mkdir(parents=True)
+    with replaced(tmp_path / "texts") as unfinished:
         (unfinished / "deep").mkdir(parents=True)
         created(unfinished / "deep" / "new").close()
-    assert names(tmp_path) == ["texts"]
-    assert [str(p.relative_to(path)) for p in sorted(path.rglob("*"))] == ["deep", "deep/new"]
+    assert names(tmp_path) == ["texts", "texts/deep", "texts/deep/new"]
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
@@ -63,15 +62,11 @@ def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path, error):
 def test_a_file_and_a_folder_do_not_replace_each_other(tmp_path):
     (tmp_path / "folder" / "in").mkdir(parents=True)
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="folder cannot be written: Is a directory"):
+    with pytest.raises(OutputError, match="folder"):
         write_bytes(tmp_path / "folder", b"new")
-    with (
-        pytest.raises(OutputError, match="file cannot be written: Not a directory"),
-        replaced(tmp_path / "file") as unfinished,
-    ):
+    with pytest.raises(OutputError, match="file"), replaced(tmp_path / "file") as unfinished:
         unfinished.mkdir()
-    assert names(tmp_path) == ["file", "folder"]
-    assert names(tmp_path / "folder") == ["in"]
+    assert names(tmp_path) == ["file", "folder", "folder/in"]
 
 
 def test_what_cannot_be_read_is_no_fault_of_the_output(tmp_path):
@@ -91,17 +86,11 @@ def test_any_name_that_the_disk_takes(tmp_path, name):
 
 def test_two_writers_of_one_name_end_with_one_complete_file(tmp_path):
     path = tmp_path / "m.victor"
-    first, second = replaced(path), replaced(path)
-    a, b = first.__enter__(), second.__enter__()
-    with created(a) as file_a, created(b) as file_b:
-        file_a.write(b"A" * 100)
-        file_b.write(b"B" * 10)
-        file_b.flush()
-        file_a.close()
-        first.__exit__(None, None, None)
+    with replaced(path) as second, created(second) as file:
+        file.write(b"B" * 10)
+        write_bytes(path, b"A" * 100)
         assert path.read_bytes() == b"A" * 100
-        file_b.write(b"B" * 90)
-    second.__exit__(None, None, None)
+        file.write(b"B" * 90)
     assert path.read_bytes() == b"B" * 100
     assert names(tmp_path) == ["m.victor"]
 
@@ -114,8 +103,7 @@ def test_the_second_of_two_that_make_a_folder_is_told(tmp_path):
         new_folder(corpus) as faster,
     ):
         created(faster / "index").close()
-    assert names(tmp_path / "corpus") == ["index"]
-    assert names(tmp_path) == ["corpus"]
+    assert names(tmp_path) == ["corpus", "corpus/index"]
 
 
 def test_many_processes_write_one_name(tmp_path):
@@ -144,13 +132,6 @@ def test_what_a_killed_process_left_goes_with_the_next_file(tmp_path):
     write_bytes(tmp_path / "a.txt", b"new")
     assert (tmp_path / "a.txt").read_bytes() == b"new"
     assert names(tmp_path) == ["a.txt"]
-
-
-def test_what_is_being_written_is_not_swept(tmp_path):
-    with replaced(tmp_path / "a.txt") as unfinished:
-        sweep(tmp_path)
-        unfinished.write_text("new")
-    assert (tmp_path / "a.txt").read_text() == "new"
 
 
 @posix
@@ -191,19 +172,24 @@ def test_what_a_link_leads_to_is_replaced_and_the_link_stays(tmp_path, is_there)
 def test_links_in_a_circle_cannot_be_written(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    with pytest.raises(OutputError, match="a cannot be written: Too many levels"):
+    with pytest.raises(OutputError):
         write_bytes(tmp_path / "a", b"new")
     assert (tmp_path / "a").is_symlink()
 
 
 @posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
-def test_the_mode_of_a_file_stays(tmp_path, mode):
+def test_the_mode_and_the_owner_of_a_file_stay(tmp_path, mode):
     path = tmp_path / "a"
     path.touch()
     path.chmod(mode)
+    if IS_ROOT:  # who alone gives files away
+        os.chown(path, 1234, 4321)
+    before = path.stat()
     write_bytes(path, b"new")
-    assert stat.S_IMODE(path.stat().st_mode) == mode
+    after = path.stat()
+    assert stat.S_IMODE(after.st_mode) == mode
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
 
 
 @posix
@@ -216,18 +202,8 @@ def test_new_files_have_the_mode_that_the_system_gives(tmp_path, mask):
             created(folder / "c").close()
     finally:
         os.umask(before)
-    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o666 & ~mask
-    assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o777 & ~mask
-    assert stat.S_IMODE((tmp_path / "b" / "c").stat().st_mode) == 0o666 & ~mask
-
-
-@pytest.mark.skipif(not IS_ROOT, reason="only root gives files away")
-def test_the_owner_of_a_file_stays(tmp_path):
-    path = tmp_path / "a"
-    path.touch()
-    os.chown(path, 1234, 4321)
-    write_bytes(path, b"new")
-    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 4321)
+    modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in names(tmp_path)}
+    assert modes == {"a": 0o666 & ~mask, "b": 0o777 & ~mask, "b/c": 0o666 & ~mask}
 
 
 @posix
@@ -244,9 +220,7 @@ def test_a_device_stays_one(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has it")
 def test_a_full_device_says_so():
-    with pytest.raises(
-        OutputError, match=r"/dev/full cannot be written: No space left.*free space"
-    ):
+    with pytest.raises(OutputError, match="/dev/full"):
         write_bytes(Path("/dev/full"), b"new")
 
 
@@ -275,24 +249,24 @@ def test_standard_output_goes_on_behind_what_it_has(tmp_path, name):
     assert subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.count(b"\n") == 3
 
 
-# --- new folders ----------------------------------------------------------------------------------
+# --- new folders, versions ------------------------------------------------------------------------
 
 
 def test_a_folder_appears_with_the_folders_above_it_or_not_at_all(tmp_path):
     path = tmp_path / "a" / "b" / "corpus"
 
-    def fail():
+    def write(error=None):
         with new_folder(path) as folder:
             created(folder / "index").close()
-            raise KeyError
+            if error:
+                raise error
 
     with pytest.raises(KeyError):
-        fail()
+        write(KeyError)
     assert names(tmp_path) == []
-    with new_folder(path) as folder:
-        created(folder / "index").close()
+    write()
     assert names(path) == ["index"]
-    with pytest.raises(OutputError, match="is not empty; choose another folder"):
+    with pytest.raises(OutputError, match="is not empty"):
         check_new(path)
 
 
@@ -302,9 +276,6 @@ def test_a_folder_that_something_stands_on_is_not_replaced(tmp_path, monkeypatch
     for path in (Path(), tmp_path, Path("/proc")):
         with pytest.raises(OutputError, match=r"name a new folder in it|is not empty"):
             check_new(path)
-
-
-# --- versions -------------------------------------------------------------------------------------
 
 
 def test_versions_differ_with_every_writing(tmp_path):

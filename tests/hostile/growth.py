@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.hostile.asked import STEPS, Make, warm
+from tests.hostile.asked import STEPS, Step, warm
 from tests.hostile.zoo import ALL, Input
 from victor import PageError, Source
 
@@ -51,7 +51,7 @@ def exponent(smaller: float, larger: float, least: float, ratio: float) -> float
     return math.log(larger / max(smaller, least / 64)) / math.log(ratio)
 
 
-def findings(steps: Mapping[str, Make], pages: Sequence[bytes], most: float) -> dict[str, str]:
+def findings(steps: Mapping[str, Step], pages: Sequence[bytes], most: float) -> dict[str, str]:
     """The steps that grow too fast from the first page to the second, and by how much.
 
     What does so is measured again: the least of three counts.
@@ -82,7 +82,7 @@ def _worst(small: list[Cost], large: list[Cost], ratio: float) -> float | str:
     return round(max(powers), 2)
 
 
-def _costs(steps: Mapping[str, Make], page: bytes) -> dict[str, Cost]:
+def _costs(steps: Mapping[str, Step], page: bytes) -> dict[str, Cost]:
     """What steps take of a page; after a step that ends the child another child goes on."""
     gc.collect()
     spent: dict[str, Cost] = {}
@@ -114,7 +114,7 @@ def _in_child(action: Callable[[int], object]) -> tuple[dict[str, Cost], str]:
     return lines, f"ended by {name}"
 
 
-def _measure(steps: Mapping[str, Make], names: list[str], page: bytes, write: int) -> None:
+def _measure(steps: Mapping[str, Step], names: list[str], page: bytes, write: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     gc.freeze()  # what was there before is none of the page's
     for name in names:
@@ -123,7 +123,7 @@ def _measure(steps: Mapping[str, Make], names: list[str], page: bytes, write: in
         os.write(write, json.dumps([name, _cost(steps[name], page)]).encode() + b"\n")
 
 
-def _cost(make: Make, page: bytes) -> Cost:
+def _cost(make: Step, page: bytes) -> Cost:
     try:
         action = make(Source(page, URL))
         with suppress(AttributeError):  # only glibc has it

@@ -9,14 +9,13 @@ every branch, and the whole match.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise, product
 from math import log
 from re import _compiler, _parser
 from re import _constants as op
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 ATOMS = {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN}
 REPEATS = {op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT}
@@ -30,8 +29,7 @@ N_LETTERS = 10
 N_ENDS = 2
 
 
-@dataclass(frozen=True)
-class Bait:
+class Bait(NamedTuple):
     """A text of three parts, of which the middle one is there any number of times."""
 
     prefix: str
@@ -49,7 +47,7 @@ class Bait:
 
 def baits(pattern: Any) -> list[Bait]:
     """Baits for a pattern, each once; a pattern of bytes gets characters up to 255."""
-    return list(dict.fromkeys(_Source(pattern).baits()))
+    return _unique(_Source(pattern).baits())
 
 
 class _Source:
@@ -62,72 +60,49 @@ class _Source:
         flags = pattern.flags & (re.I | re.M | re.S | re.X | re.A | re.U)
         if not self.is_text:
             source, flags = source.decode("latin-1"), (flags & ~re.U) | re.A
-        else:
-            flags &= ~re.U if flags & re.A else ~0
+        elif flags & re.A:
+            flags &= ~re.U
         self.flags = flags
         self.tree = _parser.parse(source, flags)
-        self.groups: dict[int, Any] = {}
+        nodes = [*_nodes(self.tree)]
+        self.groups = {value[0]: value[3] for _, kind, value in nodes if kind is op.SUBPATTERN}
+        self.atoms = [node for node in nodes if node[1] in ATOMS]
         self._letters: dict[int, str] = {}
-        self._note_groups(self.tree)
-
-    def _note_groups(self, items: Iterable[Any]) -> None:
-        for node in items:
-            if node[0] is op.SUBPATTERN and node[1][0]:
-                self.groups[node[1][0]] = node[1][3]
-            for inner in _inner(node):
-                self._note_groups(inner)
 
     @cached_property
     def alphabet(self) -> str:
         """Characters that the pattern names, and common ones."""
-        named = []
-        for _, kind, value in self._atoms(self.tree):
-            named += _named(kind, value)
-        letters = [chr(code) for code in named]
+        letters = [chr(code) for _, kind, value in self.atoms for code in _named(kind, value)]
         if self.flags & re.I:
             letters += [c.swapcase() for c in letters if len(c.swapcase()) == 1]
-        unique = dict.fromkeys([*COMMON, *letters])
-        return "".join(c for c in unique if self.is_text or ord(c) < 256)
-
-    def _atoms(
-        self, items: Iterable[Any], repeated: bool = False
-    ) -> Iterator[tuple[bool, Any, Any]]:
-        for node in items:
-            kind, value = node
-            if kind in ATOMS:
-                yield repeated, kind, value
-            many = kind in REPEATS and value[1] >= MANY
-            for inner in _inner(node):
-                yield from self._atoms(inner, repeated or many)
+        return "".join(c for c in _unique([*COMMON, *letters]) if self.is_text or ord(c) < 256)
 
     @cached_property
     def classes(self) -> list[str]:
         """One character of each kind that repeats tell apart, the most ambiguous first."""
         takers = {
             (kind, repr(value)): self.letters(kind, value)
-            for repeated, kind, value in self._atoms(self.tree)
-            if repeated
-        }
+            for is_repeated, kind, value in self.atoms
+            if is_repeated
+        }.values()
         by_takers: dict[tuple[bool, ...], str] = {}
         for letter in self.alphabet:
             kind = letter == "\n", letter.isalnum()  # lines and words have edges
-            by_takers.setdefault((*kind, *(letter in taken for taken in takers.values())), letter)
-        return sorted(
-            by_takers.values(), key=lambda c: -sum(c in taken for taken in takers.values())
-        )
+            by_takers.setdefault((*kind, *(letter in taken for taken in takers)), letter)
+        return sorted(by_takers.values(), key=lambda c: -sum(c in taken for taken in takers))
 
     @cached_property
     def _ends(self) -> list[str]:
         """Ends that may spoil a match: nothing, what few parts of the pattern take, and pairs."""
-        atoms = [self.letters(kind, value) for _, kind, value in self._atoms(self.tree)]
-        fewest = sorted(self.alphabet, key=lambda c: sum(c in taken for taken in atoms))
-        single = list(dict.fromkeys([fewest[0], "\n", " ", *self.classes[:2], *self.classes[-2:]]))
+        taken = [self.letters(kind, value) for _, kind, value in self.atoms]
+        rarest = min(self.alphabet, key=lambda c: sum(c in letters for letters in taken))
+        single = _unique([rarest, "\n", " ", *self.classes[:2], *self.classes[-2:]])
         return ["", *single, *(a + b for a, b in product(single[:4], repeat=2) if a != b)]
 
     def ends(self, prefix: str, pump: str) -> list[str]:
         """No end, and the first that make a match of prefix and pumps impossible or shorter."""
-        spoiling = [end for end in self._ends if not self._takes(prefix + pump + end)]
-        return list(dict.fromkeys(["", *spoiling[:N_ENDS]]))
+        spoiling = (end for end in self._ends if not self._takes(prefix + pump + end))
+        return _unique(["", *islice(spoiling, N_ENDS)])
 
     def _takes(self, text: str) -> bool:
         """Does the pattern match the whole text."""
@@ -146,117 +121,105 @@ class _Source:
     def baits(self) -> Iterator[Bait]:
         """All baits."""
         wholes = [a + b for a, b in product(self.variants(self.tree), ("", " ", "\n")) if a + b]
-        for pump in [*wholes, *self.classes[:N_LETTERS]]:
-            for end in self.ends("", pump):
-                yield Bait("", pump, end)
+        yield from self._of([""], [*wholes, *self.classes[:N_LETTERS]])
         yield from self._walk(self.tree, [""])
+
+    def _of(self, prefixes: Iterable[str], pumps: Iterable[str]) -> Iterator[Bait]:
+        for pump, prefix in product(_unique(filter(None, pumps)), prefixes):
+            for end in self.ends(prefix, pump):
+                yield Bait(prefix, pump, end)
 
     def _walk(self, items: Any, prefixes: list[str]) -> Iterator[Bait]:
         """Baits for the repeats of a sequence, after what leads to it."""
         items = list(items)
         for number, node in enumerate(items):
             kind, value = node
-            following = self.variants(items[number + 1 : number + 2])[:2]
-            if kind in REPEATS and value[1] >= MANY:
-                yield from self._around(prefixes, self.variants(value[2]), following)
-            for inner in _inner(node):
+            if _is_long(node):
+                following = self.variants(items[number + 1 : number + 2])[:2]
+                yield from self._of(prefixes, self._pumps(self.variants(value[2]), following))
+            for inner in _inner(value):
                 yield from self._walk(inner, prefixes)
             longer = [p + v for p, v in product(prefixes, self.variants([node], short=True))]
             prefixes = _spread(longer, N_PREFIXES)
-            is_in_word = kind is op.LITERAL and _is_followed_by(items, number, op.LITERAL)
-            if (number < len(items) - 1 or kind in REPEATS) and not is_in_word:
-                yield from self._many_starts(prefixes)
+            is_last = number == len(items) - 1
+            is_in_word = kind is op.LITERAL and not is_last and items[number + 1][0] is op.LITERAL
+            if (not is_last or kind in REPEATS) and not is_in_word:
+                # The beginning of a match again and again: never, or only at its very end, a match.
+                yield from self._of([""], prefixes)
+                for prefix, letter in product(filter(None, prefixes), self.classes[:3]):
+                    yield Bait("", prefix + letter, "")
 
-    def _around(
-        self, prefixes: list[str], bodies: list[str], following: list[str]
-    ) -> Iterator[Bait]:
-        pumps = [*bodies, *(a + b for a, b in islice(product(bodies, repeat=2), 9) if a != b)]
-        pumps += [body + after for body, after in product(bodies[:2], following)]
-        pumps += self.classes[:N_LETTERS]
-        for pump, prefix in product(dict.fromkeys(filter(None, pumps)), prefixes):
-            for end in self.ends(prefix, pump):
-                yield Bait(prefix, pump, end)
-
-    def _many_starts(self, prefixes: list[str]) -> Iterator[Bait]:
-        """The beginning of a match again and again: never, or only at the very end, a match."""
-        for prefix in filter(None, prefixes):
-            for end in self.ends("", prefix):
-                yield Bait("", prefix, end)
-            for letter in self.classes[:3]:
-                yield Bait("", prefix + letter, "")
+    def _pumps(self, bodies: list[str], following: list[str]) -> list[str]:
+        """What a repeat takes, in two ways too, and with what stands behind it."""
+        pairs = [a + b for a, b in islice(product(bodies, repeat=2), 9) if a != b]
+        behind = [body + after for body, after in product(bodies[:2], following)]
+        return [*bodies, *pairs, *behind, *self.classes[:N_LETTERS]]
 
     def variants(self, items: Iterable[Any], *, short: bool = False) -> list[str]:
         """Some texts that a sequence takes, as different as possible."""
         texts = [""]
         for node in items:
-            several = self._variants(node)
+            several = self._variants(*node)
             texts = _spread([t + v for t, v in product(texts, several)], 3 if short else N_VARIANTS)
         return texts
 
-    def _variants(self, node: Any) -> list[str]:
-        kind, value = node
+    def _variants(self, kind: Any, value: Any) -> list[str]:
         if kind in ATOMS:
             taken = self.letters(kind, value)
             ambiguous = [letter for letter in self.classes if letter in taken]
-            return list(dict.fromkeys([*ambiguous[:3], *taken[:1]]))[:3] or [""]
+            return _unique([*ambiguous[:3], *taken[:1]])[:3] or [""]
         if kind in REPEATS:
             low, high, body = value
             counts = sorted({low, min(max(low, 1), high)})
-            return list(dict.fromkeys(v * n for n in counts for v in self.variants(body)[:3]))
+            return _unique(v * n for n in counts for v in self.variants(body)[:3])
         if kind is op.BRANCH:
-            return list(dict.fromkeys(v for branch in value[1] for v in self.variants(branch)[:2]))[
-                :12
-            ]
-        if kind is op.SUBPATTERN:
-            return self.variants(value[3])
-        if kind is op.ATOMIC_GROUP:
-            return self.variants(value)
+            return _unique(v for branch in value[1] for v in self.variants(branch)[:2])[:12]
         if kind is op.GROUPREF:
             return self.variants(self.groups[value])[:2]
-        if kind is op.ASSERT and value[0] < 0:
-            return self.variants(value[1])[:3]
-        return [""]
+        is_ahead = kind is op.ASSERT and value[0] > 0
+        if is_ahead or kind not in (op.SUBPATTERN, op.ATOMIC_GROUP, op.ASSERT):
+            return [""]
+        (inner,) = _inner(value)
+        return self.variants(inner)[: 3 if kind is op.ASSERT else None]
 
 
-def _is_followed_by(items: list[Any], number: int, kind: Any) -> bool:
-    """Is the next item of a sequence of a kind."""
-    return number + 1 < len(items) and items[number + 1][0] is kind
+def _nodes(items: Iterable[Any], is_repeated: bool = False) -> Iterator[tuple[bool, Any, Any]]:
+    """All nodes of a sequence, each with whether it stands in a repeat."""
+    for node in items:
+        yield is_repeated, *node
+        for inner in _inner(node[1]):
+            yield from _nodes(inner, is_repeated or _is_long(node))
 
 
-def _inner(node: Any) -> list[Any]:
+def _is_long(node: Any) -> bool:
+    return node[0] in REPEATS and node[1][1] >= MANY
+
+
+def _inner(value: Any) -> Iterator[Any]:
     """Sequences inside a node."""
-    kind, value = node
-    if kind in REPEATS:
-        return [value[2]]
-    if kind is op.BRANCH:
-        return list(value[1])
-    if kind is op.SUBPATTERN:
-        return [value[3]]
-    if kind is op.ATOMIC_GROUP:
-        return [value]
-    if kind in (op.ASSERT, op.ASSERT_NOT):
-        return [value[1]]
-    if kind is op.GROUPREF_EXISTS:
-        return [part for part in value[1:] if part]
-    return []
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _inner(part)
 
 
 def _named(kind: Any, value: Any) -> list[int]:
     """Code points that an atom names."""
     if kind in (op.LITERAL, op.NOT_LITERAL):
         return [value]
-    codes: list[int] = []
-    for part, argument in islice(value or (), 12) if kind is op.IN else ():
-        if part is op.LITERAL:
-            codes.append(argument)
-        elif part is op.RANGE:
-            codes += argument
-    return codes
+    parts = [*islice(value, 12)] if kind is op.IN else []
+    known = {op.LITERAL: lambda code: [code], op.RANGE: list}
+    return [code for part, given in parts if part in known for code in known[part](given)]
+
+
+def _unique(texts: Iterable[Any]) -> list[Any]:
+    return [*dict.fromkeys(texts)]
 
 
 def _spread(texts: list[str], count: int) -> list[str]:
     """At most so many of different texts, from the first to the last."""
-    unique = list(dict.fromkeys(texts))
+    unique = _unique(texts)
     if len(unique) <= count:
         return unique
     return [unique[round(n * (len(unique) - 1) / (count - 1))] for n in range(count)]
@@ -274,7 +237,6 @@ STEEP, N_STEEP = 2.5, 3
 
 LENGTHS = (256, 2048)
 CONFIRMING = 8192
-
 
 SHORTEST, LONG = 1e-6, 1e-2
 """Seconds: shorter ones are those of the clock, longer ones need no second try."""
@@ -336,8 +298,7 @@ def slow_baits(pattern: Any, ways: Iterable[str]) -> Iterator[tuple[str, Bait]]:
     """
     ways = {*ways}
     ways -= {"search", "match"} if "finditer" in ways else {"match"} if "search" in ways else set()
-    is_text = isinstance(pattern.pattern, str)
-    encode = str if is_text else lambda text: text.encode("latin-1")
+    encode = str if isinstance(pattern.pattern, str) else lambda text: text.encode("latin-1")
     for bait in baits(pattern):
         for way in sorted(ways):
             if is_slow(user(pattern, way), bait, encode):

@@ -8,10 +8,9 @@ import signal
 
 import pytest
 
-from tests.hostile.asked import STEPS
+from tests.hostile.asked import STEPS, Step
 from tests.hostile.growth import exponent, findings, sized
 from tests.hostile.zoo import ALL
-from victor import Source
 from victor.api import load_cleaner
 
 BOUND = 1.5
@@ -36,14 +35,11 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="is measured in 
 
 @needs_fork
 def test_what_grows_too_fast_is_found():
-    def make(source):
-        n = len(source.page)
-        return lambda: sum(range(40 * n * n))
-
-    def kill():
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    steps = {"sum": make, "none": lambda source: lambda: None, "ends": lambda source: kill}
+    steps = {
+        "sum": Step(lambda source: sum(range(40 * len(source.page) ** 2))),
+        "none": Step(lambda source: None),
+        "ends": Step(lambda source: os.kill(os.getpid(), signal.SIGKILL)),
+    }
     found = findings(steps, [b"x" * 100, b"x" * 400], BOUND)
     assert found.keys() == {"sum", "ends"}
     assert found["ends"] == "ended by SIGKILL"
@@ -72,12 +68,9 @@ def test_what_is_written_is_in_proportion_to_the_page(name):
 
 
 def test_a_base_address_that_is_too_long_is_none():
-    markup = (
-        b"<base href='http://a.test/" + b"b/" * 1_001 + b"'><p>One <a href=x>link</a> and more."
-    )
-    (cleaned,) = load_cleaner(labeler="none").clean_many(
-        [Source(markup, "https://bees.test/path/")]
-    )
+    base = "http://a.test/" + "b/" * 1_001
+    page = f"<base href='{base}'><p>One <a href=x>link</a> and more."
+    cleaned = load_cleaner(labeler="none").clean(page, "https://bees.test/path/")
     assert cleaned.markdown == "One [link](https://bees.test/path/x) and more.\n"
 
 

@@ -91,33 +91,26 @@ def test_a_page_behind_a_hostile_one_is_clean(first):
     assert all(each.marginals.tolist() == alone.marginals.tolist() for each in results[1::2])
 
 
-# --- the judge fails what is wrong ---------------------------------------------------------------
+CZECH = {"key": ARTICLES["czech"]["key"], "encoding": "utf-8"}
+GARBLED = CZECH["key"].encode().decode("cp1250", "replace")
 
 
-def judged(given, name="text", **more):
-    return found_in(Input("made/up", lambda n: b"", **more), name, given, b"")
-
-
-def test_outputs_are_searched():
-    for text in ("a\0b", "a\ud800b", SCRIPT_WORD, SECRET_WORD, "root:x:0:0"):
-        assert judged(text), text
-    assert judged("words", key=None) is None
-    assert judged(SCRIPT_WORD, "html") is None
-    assert judged("<p onclick=x>", "annotation")
-
-
-def test_garbled_and_lost_sentences_are_told_apart():
-    czech = {"key": ARTICLES["czech"]["key"], "encoding": "utf-8"}
-    garbled = czech["key"].encode().decode("cp1250", "replace")
-    assert judged([garbled], "block text", **czech).startswith("garbled")
-    assert judged(["words"], "block text", **czech) == "the sentence is lost"
-    assert judged([czech["key"]], "block text", **czech) is None
-    assert judged([garbled], "block text", key=czech["key"], encoding=None) is None
-
-
-def test_the_pages_of_the_zoo_are_small():
-    assert len(ALL) > 500
-    assert max(len(entry.small(MOST)) for entry in ALL.values()) <= 12_000
+@pytest.mark.parametrize(
+    ("name", "given", "of_page", "told"),
+    [
+        *(("text", text, {}, True) for text in ("a\0b", "a\ud800b", SCRIPT_WORD, SECRET_WORD)),
+        ("text", "words", {"key": None}, False),
+        ("html", SCRIPT_WORD, {}, False),
+        ("annotation", "<p onclick=x>", {}, True),
+        ("block text", [GARBLED], CZECH, True),
+        ("block text", ["words"], CZECH, True),
+        ("block text", [CZECH["key"]], CZECH, False),
+        ("block text", [GARBLED], CZECH | {"encoding": None}, False),
+    ],
+)
+def test_the_judge_fails_what_is_wrong(name, given, of_page, told):
+    entry = Input("made/up", lambda n: b"", **of_page)
+    assert bool(found_in(entry, name, given, b"")) == told
 
 
 # --- sizes ---------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Pages that were made to break something, as functions of a size.
 
-Most are rows of `zoo.yaml`, which says how they are written; encodings, cut pages and files that
-are no text are made here. `ALL` has them by name. A page is small for the tests of the zoo, and of
-two sizes for those of growth.
+Most are rows of `rows/zoo.yaml`, which says how they are written; encodings, cut pages and files
+that are no text are made here. `ALL` has them by name. A page is small for the tests of the zoo,
+and of two sizes for those of growth.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from typing import Final, NamedTuple
 
 import yaml
 
+from tests.rows import tables
+
 _HERE: Final = Path(__file__).parent
-_SECRET: Final = _HERE / "secret.txt"
 SECRET_WORD: Final = "zugbrueckenwaerter"
 """What `secret.txt` says and no page does, so that an output which has it has read the file."""
 SCRIPT_WORD: Final = "vorhangschloss"
 """Stands in scripts and style sheets only: nobody reads it."""
+ROWS: Final = tables(__file__)
 ARTICLES: Final = yaml.safe_load((_HERE / "articles.yaml").read_text("utf-8"))
 KEY: Final = ARTICLES["english"]["key"]
 CONTENT, ANY = "content", "any"
@@ -68,37 +70,16 @@ def markup(language: str, times: int = 1) -> str:
     return f"<h1>{article['title']}</h1>\n{texts * times}"
 
 
-_START: Final = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-_AFTER: Final = (
-    f"<title>Weirbridge Herald</title><script>var hidden = '{SCRIPT_WORD}';</script>"
-    f"<style>.{SCRIPT_WORD}{{}}</style></head>\n<body><nav><ul>"
-    '<li><a href="/">Home</a></li><li><a href="/news">News</a></li><li><a href="/about">About us'
-    '</a></li><li><a href="/contact">Contact</a></li></ul></nav>\n<main><article>\n'
-)
-_TAIL: Final = (
-    "\n</article></main>\n<footer><p>Copyright 2024 Weirbridge Herald</p>"
-    '<a href="/privacy">Privacy</a></footer></body></html>\n'
-)
-_BEES: Final = "The keeper opened every hive before noon, and most of the bees stayed inside. "
-_EMPTY: Final = (
-    '<!DOCTYPE html><html><head><meta charset="utf-8"><title>Herald</title></head><body>'
-    '<div id="app"></div>'
-)
-_TEXTS: Final = {
-    "HEAD": _START + _AFTER,
-    "START": _START,
-    "AFTER": _AFTER,
-    "TAIL": _TAIL,
-    "EMPTY": _EMPTY,
-    "ON_BEES": f"<!DOCTYPE html><html><h1>On bees</h1><p>{_BEES * 4}</p>",
+_TEXTS: Final = {name: text.replace("$HIDDEN", SCRIPT_WORD) for name, text in ROWS["texts"].items()}
+_TEXTS |= {
+    "HEAD": _TEXTS["START"] + _TEXTS["AFTER"],
+    "ON_BEES": f"<!DOCTYPE html><html><h1>On bees</h1><p>{_TEXTS['BEES'] * 4}</p>",
     "TEXT": markup("english"),
     "PARAGRAPHS": " ".join(ARTICLES["english"]["paragraphs"]),
     "SENTENCE": ARTICLES["english"]["paragraphs"][2],
     "KEY": KEY,
-    "BEES": _BEES,
-    "UTF8": '<meta charset="utf-8">',
     "HIDDEN": SCRIPT_WORD,
-    "SECRET": _SECRET.as_uri(),
+    "SECRET": (_HERE / "secret.txt").as_uri(),
 }
 _NAME: Final = re.compile(rf"\$({'|'.join(sorted(_TEXTS, key=len, reverse=True))})")
 _REPEATED: Final = re.compile("⟦([^⟧]*)⟧")
@@ -106,7 +87,7 @@ _REPEATED: Final = re.compile("⟦([^⟧]*)⟧")
 
 def page(body: str) -> bytes:
     """A page with a menu, scripts, a footer and this in the place of the article."""
-    return f"{_START}{_AFTER}{body}{_TAIL}".encode()
+    return f"{_TEXTS['HEAD']}{body}{_TEXTS['TAIL']}".encode()
 
 
 def written(row: str, n: int) -> bytes:
@@ -121,11 +102,10 @@ def written(row: str, n: int) -> bytes:
 
 
 def _of_file() -> Iterator[Input]:
-    for section in yaml.safe_load((_HERE / "zoo.yaml").read_text("utf-8")):
+    for section in ROWS["sections"]:
         rows = section["rows"]
-        for name, row in (
-            {name: name for name in rows} if isinstance(rows, list) else rows
-        ).items():
+        for name in rows:
+            row = name if isinstance(rows, list) else rows[name]
             first, _, rest = row.partition(" § ")
             whole = section["in"].replace("$ROW", first).replace("$REST", rest)
             url = section.get("url")
@@ -160,24 +140,6 @@ def _of_form() -> Iterator[Input]:
         )
 
 
-# --- bytes that are no text of their encoding; tests/page/decoding has pages of all encodings --
-
-_DAMAGE: Final = {
-    "overlong": b"\xc0\xaf\xc1\xbf\xe0\x80\x80\xf8\x88\x80\x80\x80",
-    "surrogates": b"\xed\xa0\x80\xed\xb0\x80\xed\xa0\xbd",
-    "beyond-unicode": b"\xf4\x90\x80\x80\xf7\xbf\xbf\xbf",
-    "cut-sequences": b"\xe2\x82 \xf0\x9f\x98 \xc5",
-    "never-valid": b"\xff\xfe\xff",
-    "nul": b"\0\0",
-    "controls": bytes(range(1, 32)),
-}
-_TAILS: Final = {
-    "utf-8": b"\x1b$B", "utf-7": b"+A", "hz-gb-2312": b"~{", "iso-2022-jp": b"\x1b$B\x1b(B",
-    "shift_jis": b"\x81", "gb18030": b"\x81\x30", "big5": b"\xf9", "euc-jp": b"\x8f",
-}  # fmt: skip
-"""What is declared, and bytes behind the page that begin a character of it again and again."""
-
-
 def _declaring(label: str) -> bytes:
     """A page in UTF-8 that declares an encoding."""
     meta = f'<meta charset="{label}">'
@@ -185,29 +147,25 @@ def _declaring(label: str) -> bytes:
 
 
 def _of_encodings() -> Iterator[Input]:
+    """Bytes that are no text of their encoding; tests/page/decoding has pages of all encodings."""
     whole, key = _declaring("utf-8"), ARTICLES["czech"]["key"]
-    for name, damage in _DAMAGE.items():
-        damaged = whole.replace(b"</h1>", damage + b"</h1>")
-        yield Input(f"encodings/damaged-{name}", lambda n, data=damaged: data, key=key)
-    half = whole.replace(b"</body></html>", markup("czech").encode("cp1250"))
-    yield Input("encodings/half-and-half", lambda n: half, key=key)
-    for label, tail in _TAILS.items():
-        data = _declaring(label)
+    damages = ROWS["damage"] | {"controls": bytes(range(1, 32))}
+    pages = {
+        f"damaged-{name}": whole.replace(b"</h1>", damage + b"</h1>")
+        for name, damage in damages.items()
+    }
+    pages["half-and-half"] = whole.replace(b"</body></html>", markup("czech").encode("cp1250"))
+    for name, made in pages.items():
+        yield Input(f"encodings/{name}", lambda n, made=made: made, key=key)
+    for label, tail in ROWS["tails"].items():
+        begun = _declaring(label)
         yield Input(
             f"encodings/tail-of-{label}",
-            lambda n, data=data, tail=tail: data + tail * n,
+            lambda n, begun=begun, tail=tail: begun + tail * n,
             key=key, encoding=None, expected=ANY,
         )  # fmt: skip
 
 
-# --- pages that are cut, and files that are no text ----------------------------------------------
-
-_CUTS: Final = {
-    b"<!DOCTYPE": 6, b"<html": 3, b"<meta": 9, b"var hidden": 14, b"<style>": 9, b"/about": 3,
-    b"<article": 5, b'<p class="last"': 2, b'class="last"': 8, b"&amp;": 3, b"<b>": 4,
-    b"<!-- pozn": 3, b'href="/priv': 9, b"<footer": 4, b"</html>": 6, b"hotovo": 2,
-}  # fmt: skip
-"""A page ends so many bytes behind the beginning of these."""
 _BINARIES: Final[Mapping[str, Callable[[int], bytes]]] = {
     "noise": lambda n: random.Random(99).randbytes(n),
     "noise-in-a-page": lambda n: page(_TEXTS["TEXT"]) + random.Random(98).randbytes(n),
@@ -219,15 +177,16 @@ _BINARIES: Final[Mapping[str, Callable[[int], bytes]]] = {
 
 
 def _of_files() -> Iterator[Input]:
+    """Pages that are cut, and files that are no text."""
     whole = page(
         markup("czech") + '<p class="last">Konec &amp; <b>hotovo</b> <!-- pozn. --> dál</p>'
     )
     behind = whole.index(b'<p class="last"')
-    for mark, more in _CUTS.items():
-        end = whole.index(mark) + more
+    for mark, more in ROWS["cuts"].items():
+        end = whole.index(mark.encode()) + more
         seen = end > behind
         yield Input(
-            f"cut/{mark.decode()}",
+            f"cut/{mark}",
             lambda n, end=end: whole[:end],
             key=ARTICLES["czech"]["key"] if seen else None, expected=CONTENT if seen else ANY,
         )  # fmt: skip

@@ -1,18 +1,14 @@
 """Texts of pages in all places that Markdown writes, and what no reader may find in it.
 
-``python -m tests.markdown_places N SEED`` draws so many pages at random, prints what is wrong with
-the first of each kind, and counts them. Places and texts are in ``tests/render/injection``: in a
-place, ``{}`` is a text, ``{raw}`` one without references, ``{prose}`` a sentence, ``«a|b»`` one of
-several.
+Places and texts are in ``tests/render/injection``: in a place, ``{}`` is a text, ``{raw}`` one
+without references, ``{prose}`` a sentence, ``«a|b»`` one of several.
 """
 
 from __future__ import annotations
 
 import html
 import json
-import random
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -174,23 +170,3 @@ def leads(markup: str, url: str | None) -> set[str]:
 
 def _plain(address: str) -> str:
     return _INVISIBLE.sub("", unquote(html.unescape(address))).casefold()
-
-
-def main(number: int, seed: int) -> None:
-    """Print what is wrong with the first of each kind."""
-    draw = random.Random(seed)
-    found: Counter[str] = Counter()
-    for n in range(number):
-        names = draw.choices([*PLACES], k=draw.randint(1, 3))
-        markup, scope = page(names, draw.choice), [*WAYS][n % 2]
-        for kind, thing in wrong(markup, scope):
-            found[kind] += 1
-            if found[kind] == 1:
-                written = cleaner(scope).clean(markup, WAYS[scope]).markdown
-                print(f"== {kind} ({names}, {scope})\n{thing!r}\n{markup}\n{written}")
-    print(number, "pages", dict(found))
-    raise SystemExit(bool(found))
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

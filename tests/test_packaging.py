@@ -101,34 +101,24 @@ def test_scripts_are_installed():
 EXTRAS = {"all", "annotate", "crawl", "test", "train"}
 """The extras that users are told of; others are parts of them, or for builds."""
 NAMES_EXTRAS = re.compile(
-    r"""victor(?:-crf)?\[([\w,-]+)\]|["']\.\[([\w,-]+)\]|\bextra="(\w+)"|\bextra ``(\w+)``"""
+    r"""victor(?:-crf)?\[([\w,-]+)\]|\\?["']\.\[([\w,-]+)\]|\bextra=\\?"(\w+)"|\bextra ``(\w+)``"""
 )
-
-
-def what_users_read():
-    """The documentation, and the sources with their messages."""
-    yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "Dockerfile"))
-    for folder in ("docs", "benchmarks", "victor", "features"):
-        for pattern in ("*.md", "*.ipynb", "*.py"):
-            yield from (ROOT / folder).rglob(pattern)
-
-
-def named_extras(text):
-    """Extras that a text names as `victor-crf[a,b]`, `".[a,b]"`, `extra="a"` or an extra ``a``."""
-    for match in NAMES_EXTRAS.finditer(text.replace('\\"', '"')):
-        yield from next(filter(None, match.groups())).split(",")
+OTHER = re.compile(r"pip install\b[^\n`]*[ \"']victor(?![\w-])")
+"""Installs what is not this distribution."""
 
 
 def test_messages_and_documentation_name_the_documented_extras_only():
-    extras = {
-        path.relative_to(ROOT).as_posix(): {*named_extras(path.read_text(encoding="utf-8"))}
-        for path in what_users_read()
-    }
-    assert {path: names - EXTRAS for path, names in extras.items() if names - EXTRAS} == {}
+    named = set()
+    for folder in ("docs", "benchmarks", "victor", "features", "README.md", "CONTRIBUTING.md"):
+        for path in [ROOT / folder, *(ROOT / folder).rglob("*")]:
+            if path.suffix in (".md", ".ipynb", ".py"):
+                text = path.read_text("utf-8")
+                extras = ["".join(groups) for groups in NAMES_EXTRAS.findall(text)]
+                named |= (here := {*",".join(extras).split(",")} - {""})
+                assert here <= EXTRAS, path
+                assert not OTHER.search(text), path
+    assert named == EXTRAS, "each is named somewhere"
     assert {*PYPROJECT["project"]["optional-dependencies"]} >= EXTRAS
-    assert set().union(*extras.values()) == EXTRAS, "each is named somewhere"
-    other = re.compile(r"pip install\b[^\n`]*[ \"']victor(?![\w-])")  # not its distribution
-    assert not [path for path in what_users_read() if other.search(path.read_text("utf-8"))]
 
 
 @pytest.mark.parametrize(

@@ -98,12 +98,6 @@ def test_the_card_names_the_parts_and_every_field(folders):
     assert "30 documents of 30 pages" in card
 
 
-def test_a_vertical_has_no_loader_and_a_card_without_a_head(rows, tmp_path):
-    crawl(Job(expand([str(rows)]), tmp_path / "out", CrawlSpec(labeler="none"), "vertical"))
-    assert (tmp_path / "out" / "README.md").read_text().startswith("# ")
-    assert (tmp_path / "out" / "registry").exists()
-
-
 def test_nothing_but_parts_lies_in_data(folders):
     for form, folder in folders.items():
         names = [path.name for path in sorted((folder / "data").iterdir())]

@@ -16,7 +16,7 @@ from msgspec import to_builtins
 
 from tests.rows import tables
 from victor.crawl import writers
-from victor.crawl.writers import PARAGRAPH_ATTRIBUTES, WRITERS, registry, writer
+from victor.crawl.writers import WRITERS, registry, writer
 from victor.documents.page_filter import LanguageGuess
 from victor.documents.process import Cleaned, Shares
 from victor.documents.row import TYPES, Outcome, Paragraph, row
@@ -78,25 +78,6 @@ DOCUMENTS = st.lists(
     max_size=4,
 )
 
-KNOWN = {
-    "id": "<urn:uuid:12345678-1234-1234-1234-123456789abc>",
-    "text": "Nadpis\n\nPrvní věta, např. tato. Druhá & poslední <b>.\n",
-    "paragraphs": (
-        Paragraph("Nadpis", True),
-        Paragraph("První věta, např. tato. Druhá & poslední <b>.", False),
-    ),
-    "url": 'https://example.cz/a?b="c"&d=<e>',
-    "date": "2024-05-01T12:00:00+02:00",
-    "title": "Titul\ns \t\x00 řádky",
-    "language": "cs",
-    "language_score": 0.98,
-    "kept_share": 0.5,
-    "confidence": 0.875,
-    "model": "0123456789abcdef",
-    "metadata": {"dump": "D", "encoding": "utf-8"},
-}
-PAGE = made(**KNOWN)
-
 
 @pytest.fixture(scope="module")
 def write(tmp_path_factory):
@@ -150,12 +131,11 @@ def test_names_of_fineweb_come_first():
     assert tuple(TYPES)[:8] == (
         *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
     )
-    fields = fields_of(PAGE)
-    assert list(fields) == list(TYPES)
+    fields = fields_of(made("1", "", (), metadata={"dump": "D", "encoding": "utf-8"}))
+    assert [*fields] == [*TYPES]
     assert (fields["dump"], fields["file_path"]) == ("D", "a.warc.gz")
-    assert tuple(fields["metadata"]) == tuple(TYPES["metadata"])
-    known = {name: value for name, value in fields["metadata"].items() if value}
-    assert known == {"encoding": "utf-8"}
+    assert [*fields["metadata"]] == [*TYPES["metadata"]]
+    assert {name for name, value in fields["metadata"].items() if value} == {"encoding"}
 
 
 def hash_of(text):
@@ -214,10 +194,10 @@ def test_what_fits_no_field_is_not_lost(name, misfit):
 # Vertical
 
 
-def tags_of(path, name):
+def tags_of(lines, name):
     """The attributes of every start tag of a vertical; its other lines are tokens."""
     found = []
-    for line in path.read_bytes().decode().split("\n")[:-1]:
+    for line in lines:
         tag = re.fullmatch(r"<(/?)(doc|p|s|g)((?: \w+=\"[^\"<>]*\")*)(/?)>", line)
         assert tag or not re.search(r"[\s<>]|^$", line), line
         if tag and (tag[1], tag[2]) == ("", name):
@@ -228,77 +208,28 @@ def tags_of(path, name):
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(DOCUMENTS)
 def test_a_vertical_is_lines_of_tags_and_tokens(write, documents):
-    path = write("vertical", documents)
-    for attributes, document in zip(tags_of(path, "doc"), documents, strict=True):
+    lines = write("vertical", documents).read_bytes().decode().split("\n")[:-1]
+    for attributes, document in zip(tags_of(lines, "doc"), documents, strict=True):
         assert attributes.get("lang") == document.row.language
         assert ("title" in attributes) == (document.row.title is not None)
-    assert len(tags_of(path, "p")) == sum(len(document.paragraphs) for document in documents)
+    assert len(tags_of(lines, "p")) == sum(len(document.paragraphs) for document in documents)
 
 
-def test_vertical_of_a_page(write):
-    lines = write("vertical", [PAGE]).read_text(encoding="utf-8").splitlines()
-    assert lines[0] == (
-        '<doc id="&lt;urn:uuid:12345678-1234-1234-1234-123456789abc&gt;" '
-        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" '
-        'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" title="Titul s řádky" '
-        'words="0" kept_share="0.5" confidence="0.875" model="0123456789abcdef" '
-        'hash="0f1c89e7b3793522" domain="example.cz" tld="cz">'
-    )
-    assert lines[1:6] == ['<p kind="heading">', "<s>", "Nadpis", "</s>", "</p>"]
-    first = lines[lines.index("<p>") + 2 : lines.index("Druhá") - 2]
-    assert first == ["První", "věta", "<g/>", ",", "např", "<g/>", ".", "tato", "<g/>", "."]
-    assert lines[-1] == "</doc>"
-    assert "&amp;" in lines
-    assert "&lt;" in lines
-
-
-def test_paragraphs_of_a_vertical_have_p_other_and_language(write):
-    kept = (
-        Paragraph("Nadpis", True, 0.0312),
-        Paragraph("Věta.", False, 0.0),
-        Paragraph("b", True),
-        Paragraph("Patička", False, language="cs"),
-    )
-    path = write("vertical", [made(**KNOWN | {"paragraphs": kept})])
-    assert tags_of(path, "p") == [
-        {"kind": "heading", "p_other": "0.0312"}, {"p_other": "0"}, {"kind": "heading"},
-        {"lang": "cs"},
-    ]  # fmt: skip
-
-
-def test_the_registry_declares_every_attribute_that_is_written(write):
-    everything = {"authors": ["A"], "site": "S", "published": "2024"}
-    page = made(**KNOWN | {"metadata": everything, "page_type": "article"})
-    path = write("vertical", [page])
-    (attributes,), paragraphs = tags_of(path, "doc"), tags_of(path, "p")
-    declared = registry()
-    doc = re.search(r"STRUCTURE doc {\n(.*?)\n}", declared, re.DOTALL)[1]
+def test_the_vertical_of_a_page_has_all_that_is_declared(write):
+    given_ = dict(ROWS["vertical"]["page"])
+    kept = tuple(Paragraph(**each) for each in given_.pop("paragraphs"))
+    lines = write("vertical", [made(paragraphs=kept, **given_)]).read_text("utf-8").splitlines()
+    assert lines == ROWS["vertical"]["lines"].splitlines()
+    (attributes,), paragraphs = tags_of(lines, "doc"), tags_of(lines, "p")
+    doc, p = re.findall(r"STRUCTURE \w+ {\n(.*?)\n}", registry(), re.DOTALL)[:2]
     assert re.findall(r"ATTRIBUTE (\w+)", doc) == [*attributes]
-    of_paragraphs = re.search(r"STRUCTURE p {\n(.*?)\n}", declared, re.DOTALL)[1]
-    assert re.findall(r"ATTRIBUTE (\w+)", of_paragraphs) == [*PARAGRAPH_ATTRIBUTES]
-    assert {"kind"} == {name for each in paragraphs for name in each}
-    assert re.findall(r"^STRUCTURE (\w+)", declared, re.MULTILINE) == ["doc", "p", "s", "g"]
-    assert 'ENCODING "UTF-8"' in declared
+    assert {*re.findall(r"ATTRIBUTE (\w+)", p)} == {name for each in paragraphs for name in each}
 
 
-def test_rules_of_the_language_part_sentences():
-    def sentences(text, language):
-        return [[token for token, _ in each] for each in writers.sentences(text, language)]
-
-    assert sentences("Bylo 5. ledna. A dost.", "cs")[0] == ["Bylo", "5", ".", "ledna", "."]
-    assert sentences("I don't. Really.", "en")[0] == ["I", "do", "n't", "."]
-    assert len(sentences("Jedna. Dvě.", None)) == 2
-    assert sentences("Rose Street 1\nPrague", "en") == [["Rose", "Street", "1"], ["Prague"]]
-
-
-@pytest.mark.parametrize("emoji", ["❤️", "👨‍👩‍👧‍👦", "🇨🇿", "👍🏽", "1️⃣", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🙂"])
-def test_an_emoji_is_one_token(emoji):
-    ((*_, before), (*_, after)) = writers.sentences(f"Bees {emoji}\n{emoji}, hives {emoji}.", "en")
-    assert before == (emoji, False)
-    tokens = [token for sentence in writers.sentences(f"A{emoji}{emoji}.") for token, _ in sentence]
-    assert "".join(tokens) == f"A{emoji}{emoji}."
-    assert emoji in tokens
-    assert after[0] == "."
+@pytest.mark.parametrize(("text", "language", "expected"), ROWS["sentences"])
+def test_rules_of_the_language_part_sentences(text, language, expected):
+    parted = writers.sentences(text, language)
+    assert [" ".join("+" * glued + token for token, glued in each) for each in parted] == expected
 
 
 def test_a_form_that_is_not_there(tmp_path):

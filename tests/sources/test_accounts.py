@@ -59,6 +59,14 @@ def test_what_is_lost_is_little_and_told(found, name, damage):
             assert told or noted
 
 
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_a_longer_body_is_cut_one_byte_after_the_limit(read_bytes, name):
+    limit = len(PAGES[50])
+    found = read_bytes(CONTAINERS[name], name, max_bytes=limit)
+    cut = [len(page.body) for page in found if isinstance(page, Record)]
+    assert cut == [min(len(page), limit + 1) for page in PAGES]
+
+
 def test_numbers_are_the_same_in_stretches(found):
     for name, content in CONTAINERS.items():
         whole, pieces = found(name, content)

@@ -64,13 +64,6 @@ def test_long_and_foreign_names(read_bytes, form, name):
     assert by_id(found) == {name: b"x", "b.html": b"y"}
 
 
-@pytest.mark.parametrize(("name", "pack"), [("a.zip", zipped), ("a.tar", tarred)])
-def test_a_longer_body_is_cut_one_byte_after_the_limit(read_bytes, name, pack):
-    members = {"a.html": b"x" * 5000, "b.html": b"x" * 1000, "c.html": b"x" * 1001}
-    found = read_bytes(pack(members), name, max_bytes=1000)
-    assert [len(one.body) for one in found] == [1001, 1000, 1001]
-
-
 def test_a_damaged_member_of_a_zip_is_one_damage(read_bytes):
     content = zipped(PAGES)
     place = content.index(b"site/7.html") + 13

@@ -18,18 +18,7 @@ HTML = {"Content-Type": "text/html; charset=ISO-8859-2"}
 PAGE = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
 QUICK = {"limit": 10_000, "seconds": 5, "private": "refused"}
 PUBLIC = "93.184.216.34"
-ANSWERS = {
-    "page.example": [PUBLIC],
-    "other.example": ["2606:4700:4700::1111"],
-    "inner.example": ["127.0.0.1"],
-    "lan.example": ["192.168.1.1"],
-    "six.example": ["::1"],
-    "mixed.example": [PUBLIC, "10.0.0.1"],
-}
-
-
-def moved(to, status=302):
-    return status, {"Location": to}, b""
+OTHER = "2606:4700:4700::1111"
 
 
 def begin(handler, *headers):
@@ -79,53 +68,44 @@ def garbage(handler):
     handler.wfile.write(b"this is no HTTP\r\n\r\n")
 
 
-def packed(body, name="gzip"):
-    return 200, {"Content-Encoding": name, **HTML}, body
-
-
 def raw_deflate(body):
     packer = zlib.compressobj(wbits=-15)
     return packer.compress(body) + packer.flush()
 
 
-ROUTES = {
-    "/": (200, HTML, PAGE),
-    "/%C3%A9?q=%20": (200, HTML, b"<p>escaped"),
-    "/untyped": (200, {}, b"<p>untyped"),
-    "/moved": moved("/"),
-    "/far": moved("http://other.example/", 301),
-    **{f"/status{status}": moved("/", status) for status in (300, 301, 303, 307, 308)},
-    "/loop": moved("/loop"),
-    "/inside": moved("http://inner.example/"),
-    "/number": moved("http://127.0.0.1:22/"),
-    "/schemeless": moved("//lan.example/"),
-    "/file": moved("file:///etc/passwd"),
-    "/away": moved("http://away.example/back"),
-    "/back": moved("http://named.example/"),
-    "/nowhere": (302, {}, b""),
-    "/latin": moved("/é?q=%20".encode().decode("latin-1")),
-    "/missing": (404, {}, b""),
-    "/image": (200, {"Content-Type": "image/png"}, b"x"),
-    "/large": (200, HTML, b"x" * 10_001),
-    "/largest": (200, HTML, b"x" * 10_000),
-    "/packed-large": packed(gzip.compress(b"x" * 10_001)),
-    "/packed-largest": packed(gzip.compress(b"x" * 10_000)),
-    **{f"/{n}": moved(f"/{n - 1}" if n > 1 else "/untyped") for n in range(1, 7)},
-    "/bomb": packed(gzip.compress(b"x" * 50_000_000)),
-    "/packed": packed(gzip.compress(PAGE)),
-    "/deflate": packed(zlib.compress(PAGE), "deflate"),
-    "/raw": packed(raw_deflate(PAGE), "deflate"),
-    "/damaged": packed(b"no gzip at all"),
-    "/drip": drip,
-    "/stop": stop,
-    "/go-on": go_on,
-    "/long-header": long_header,
-    "/cut-gzip": packed(gzip.compress(PAGE)[:-9]),
-    "/members": packed(gzip.compress(PAGE[:9]) + gzip.compress(PAGE[9:])),
-    "/short": short,
-    "/garbage": garbage,
-    "/host": host,
+BODIES = {
+    "page": PAGE,
+    "largest": b"x" * 10_000,
+    "too large": b"x" * 10_001,
+    "bomb": b"x" * 50_000_000,
 }
+CODINGS = {
+    "gzip": ("gzip", gzip.compress),
+    "deflate": ("deflate", zlib.compress),
+    "raw": ("deflate", raw_deflate),
+    "cut": ("gzip", lambda body: gzip.compress(body)[:-9]),
+    "none": ("gzip", bytes),
+    "members": ("gzip", lambda body: gzip.compress(body[:9]) + gzip.compress(body[9:])),
+}
+
+
+def answer(written):
+    """The answer that a row tells: where to go, by what status, or a body and how it is packed."""
+    if "to" in written:
+        return written.get("status", 302), {"Location": written["to"]}, b""
+    body, headers = written.get("body", ""), written.get("headers", HTML)
+    body = BODIES.get(body, body.encode())
+    if "packed" in written:
+        coding, pack = CODINGS[written["packed"]]
+        body, headers = pack(body), {"Content-Encoding": coding, **HTML}
+    return written.get("status", 200), headers, body
+
+
+ROUTES = {
+    **{path: answer(written) for path, written in ROWS["routes"].items()},
+    **{f"/{path.__name__.replace('_', '-')}": path
+       for path in (drip, stop, go_on, long_header, short, host, garbage)},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -142,25 +122,30 @@ def internet(server, monkeypatch):
 
     def to_server(self, address):
         connected.append(address[0])
-        if address[0] not in (PUBLIC, "2606:4700:4700::1111"):
+        if address[0] not in (PUBLIC, OTHER):
             raise ConnectionRefusedError("nobody there")
         connect(self, ("127.0.0.1", port))
 
     monkeypatch.setattr(socket.socket, "connect", to_server)
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
     return connected
 
 
-RESOLVE = socket.getaddrinfo
+@pytest.fixture(autouse=True)
+def names(monkeypatch):
+    """What the internet knows: names to their addresses, or to one answer after the other."""
+    known, resolve = dict(ROWS["names"]), socket.getaddrinfo
 
+    def look_up(host, port, **options):
+        numbers = known.get(host)
+        if numbers is None and (host[:1].isdigit() or ":" in host):
+            return resolve(host, port, **options)
+        if not numbers:
+            raise OSError("nobody knows it")
+        numbers = numbers.pop(0) if isinstance(numbers[0], list) else numbers
+        return [(socket.AF_INET, 1, 6, "", (number, port)) for number in numbers]
 
-def look_up(host, port, **options):
-    numbers = ANSWERS.get(host)
-    if numbers is None and (host[:1].isdigit() or ":" in host):
-        return RESOLVE(host, port, **options)
-    if not numbers:
-        raise OSError("nobody knows it")
-    return [(socket.AF_INET, 1, 6, "", (number, port)) for number in numbers]
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return known
 
 
 def one(url, **options):
@@ -214,15 +199,9 @@ def test_own_networks_are_not_connected_to(internet, url):
     assert not internet
 
 
-def test_a_name_that_changes_its_answer_is_asked_once(internet, monkeypatch):
-    answers = iter([PUBLIC, "127.0.0.1"])
-
-    def changing(_host, port, **options):
-        return [(socket.AF_INET, 1, 6, "", (next(answers), port))]
-
-    monkeypatch.setattr(socket, "getaddrinfo", changing)
+def test_a_name_that_changes_its_answer_is_asked_once(internet, names):
+    names["page.example"] = [[PUBLIC], ["127.0.0.1"]]
     assert one("http://page.example/").outcome == "downloaded"
-    assert internet == [PUBLIC]
     assert one("http://page.example/").outcome == "private-address"
     assert internet == [PUBLIC]
 
@@ -237,11 +216,8 @@ def test_a_name_that_nobody_knows(internet):
     assert one("http://none.example/").outcome == "unknown-host"
 
 
-def test_a_second_address_is_tried_when_the_first_does_not_answer(internet, monkeypatch):
-    def two(_host, port, **options):
-        return [(socket.AF_INET, 1, 6, "", (number, port)) for number in ("8.8.8.8", PUBLIC)]
-
-    monkeypatch.setattr(socket, "getaddrinfo", two)
+def test_a_second_address_is_tried_when_the_first_does_not_answer(internet, names):
+    names["page.example"] = ["8.8.8.8", PUBLIC]
     assert one("http://page.example/").outcome == "downloaded"
     assert internet == ["8.8.8.8", PUBLIC]
 
@@ -275,15 +251,9 @@ def test_ports_are_those_of_the_schemes(monkeypatch):
     assert asked == [("a.org", 80), ("a.org", 443), ("a.org", 8080), ("2606:4700::1", 80)]
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        ("http://page.example:80/host", "page.example"),
-        ("http://page.example:443/host", "page.example:443"),
-    ],
-)
-def test_the_host_is_named_with_a_port_that_is_not_the_usual(internet, url, host):
-    assert one(url).page == host.encode()
+def test_the_host_is_named_with_a_port_that_is_not_the_usual(internet):
+    assert one("http://page.example:80/host").page == b"page.example"
+    assert one("http://page.example:443/host").page == b"page.example:443"
 
 
 # --- one page that a person names ----------------------------------------------------------------
@@ -308,22 +278,18 @@ def test_a_private_address_has_to_be_the_named_one(server, own):
         assert caught.value.reason in ("private-address", "unknown-host")
 
 
-def test_a_public_page_does_not_lead_back_to_the_private_host_that_was_named(server, monkeypatch):
+def test_a_public_page_does_not_lead_back_to_the_private_host_that_was_named(
+    server, names, monkeypatch
+):
     """Whoever controls the page in between could choose what is asked there."""
-    port, _ = server
-    numbers = {"named.example": "127.0.0.1", "away.example": PUBLIC}
+    names |= {"named.example": ["127.0.0.1"], "away.example": [PUBLIC]}
     connect, visited = socket.socket.connect, []
 
     def to_server(self, address):
         visited.append(address[0])
-        connect(self, ("127.0.0.1", port))
+        connect(self, ("127.0.0.1", server[0]))
 
     monkeypatch.setattr(socket.socket, "connect", to_server)
-    monkeypatch.setattr(
-        socket,
-        "getaddrinfo",
-        lambda host, port, **options: [(socket.AF_INET, 1, 6, "", (numbers[host], port))],
-    )
     with pytest.raises(PageError, match=r"named\.example is 127\.0\.0\.1"):
         fetch("http://named.example/away", limit=1000)
     assert visited == ["127.0.0.1", PUBLIC]

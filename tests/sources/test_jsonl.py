@@ -11,8 +11,10 @@ import pytest
 import zstandard
 from pyarrow import parquet
 
+from tests.rows import tables, written_out
 from victor.sources.record import Damage
 
+LINES = tables(__file__)["lines"]
 ROWS = [
     {
         "html": f"<p>page {i} \u010derven\u00e9 \U0001f41d",
@@ -60,40 +62,17 @@ def test_rows_of_a_file_whose_name_says_nothing(read_bytes, pack):
     expected(read_bytes(pack(jsonl(ROWS)), "a.unknown"))
 
 
-def test_lines_that_are_no_rows_are_damages(read_bytes):
-    lines = [
-        b'{"html": "<p>a"}',
-        b"{",
-        b"",
-        b"[1]",
-        b'{"text": "b"}',
-        b'{"html": null, "url": "u"}',
-    ]
-    lines += [b"\xff\xfe", b"[" * 100_000, b'{"html": 3}', b'{"html": "<p>\\ud800"}']
-    found = read_bytes(b"\n".join(lines), "a.jsonl")
-    reasons = [getattr(one, "reason", "page") for one in found]
-    bad, none = "damaged-input", "no-html"
-    assert reasons == ["page", bad, bad, none, none, bad, bad, none, "page"]
-    assert (found[1].number, found[1].message[:22]) == (17, "the line is no JSON in")
-    assert found[4].url == "u"
-    assert found[-1].body == "<p>\ud800"
-
-
-def test_columns_can_be_named(read_bytes):
-    row = {"markup": "<p>a", "address": "http://a.org", "key": 7, "fetched": "2026", "html": 1}
-    (found,) = read_bytes(
-        jsonl([row]), "a.jsonl", html_column="markup", url_column="address", id_column="key",
-        date_column="fetched",
-    )  # fmt: skip
-    assert (found.body, found.url, found.id, found.date) == ("<p>a", "http://a.org", "7", "2026")
-    assert found.metadata == {"html": 1}
-
-
-def test_long_bodies_are_cut_and_longer_lines_are_damages(read_bytes):
-    rows = [{"html": "x" * 10}, {"html": "x" * 11}, {"html": "x" * 99}, {"html": "x" * 2_000_000}]
-    found = read_bytes(jsonl([*rows, rows[0]]), "a.jsonl", max_bytes=10)
-    assert [len(one.body) for one in found if not isinstance(one, Damage)] == [10, 11, 11, 10]
-    assert found[3].reason == "too-many-bytes"
+@pytest.mark.parametrize("case", LINES.values(), ids=LINES)
+def test_lines(read_bytes, case):
+    lines = (
+        line if isinstance(line, bytes) else written_out(line).encode() for line in case["lines"]
+    )
+    found = read_bytes(b"\n".join(lines), "a.jsonl", **case.get("options", {}))
+    for one, expected in zip(found, case["found"], strict=True):
+        if isinstance(expected, str):
+            assert one.reason == expected
+        else:
+            assert {name: getattr(one, name) for name in expected} == expected
 
 
 def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
@@ -109,15 +88,10 @@ def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
 
 def test_rows_of_parquet(read_bytes, tmp_path):
     content = table(ROWS, tmp_path, row_group_size=30)
-    found = read_bytes(content, "a.parquet")
-    expected(found)
-    assert read_bytes(content, "a.unknown") == [
-        *(one.__class__(**{**fields(one), "source": one.source[:-7] + "unknown"}) for one in found)
-    ]
-
-
-def fields(record):
-    return {name: getattr(record, name) for name in record.__slots__}
+    for name in ("a.parquet", "a.unknown"):
+        expected(read_bytes(content, name))
+    (found,) = read_bytes(content, "a.parquet", html_column="markup")
+    assert found.reason == "no-html"  # once
 
 
 def test_bytes_and_dates_of_parquet(read_bytes, tmp_path):
@@ -125,12 +99,6 @@ def test_bytes_and_dates_of_parquet(read_bytes, tmp_path):
     found = read_bytes(table(rows, tmp_path), "a.parquet", max_bytes=3)
     assert (found[0].body, found[0].date, found[0].metadata) == (b"<p>\xe8", "2026-01-02", {})
     assert found[1].reason == "no-html"
-
-
-def test_a_missing_column_is_said_once(read_bytes, tmp_path):
-    (found,) = read_bytes(table(ROWS, tmp_path), "a.parquet", html_column="markup")
-    assert found.reason == "no-html"
-    assert "markup" in found.message
 
 
 def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
@@ -142,23 +110,3 @@ def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
     assert message.startswith("rows 40 to 59 cannot be read")
     ids = [one.id for one in found if not isinstance(one, Damage)]
     assert ids == [row["id"] for row in ROWS[:40] + ROWS[60:]]
-
-
-@pytest.mark.parametrize(("more", "n_damages"), [(0, 0), (1, 1)])
-def test_the_longest_line(read_bytes, more, n_damages):
-    # Six bytes for each of the page, and a MiB beside it.
-    size = 3 * 6 + (1 << 20) + more
-    line = b'{"html": "<p>"}'.ljust(size)
-    found = read_bytes(line, "a.jsonl", max_bytes=3)
-    assert [one.reason for one in found if isinstance(one, Damage)] == [
-        "too-many-bytes"
-    ] * n_damages
-    assert len(found) == 1
-
-
-def test_values_that_are_kept(read_bytes):
-    beside = {"a": 1, "b": 1.5, "c": True, "d": "x", "e": [], "f": None}
-    row = {"html": "<p>", "id": "", "url": 0, **beside}
-    (found,) = read_bytes(jsonl([row]), "a.jsonl")
-    assert (found.id, found.url) == (None, "0")
-    assert found.metadata == {"a": 1, "b": 1.5, "c": True, "d": "x"}

@@ -2,9 +2,7 @@
 
 import gzip
 import random
-import zlib
 
-import brotli
 import pytest
 import zstandard
 
@@ -42,31 +40,20 @@ def test_a_body_that_was_undone_already_is_taken_as_it_stands(warc, read_bytes, 
     assert found.body == BODY
 
 
-LONG = b"<p>" + b" ".join(b"%x" % random.Random(n).getrandbits(64) for n in range(40_000))
-PACKED = {
-    "gzip": gzip.compress(LONG, mtime=0),
-    "deflate": zlib.compress(LONG)[2:-4],
-    "br": brotli.compress(LONG, quality=3),
-    "zstd": zstandard.compress(LONG),
-}
+LONG = b"<p>" + random.Random(0).randbytes(99_000).hex().encode()
 
 
-@pytest.mark.parametrize("encoding", PACKED)
-@pytest.mark.parametrize("behind", [b"", b"junk" * 20])
-def test_a_packed_body_is_taken_up_to_its_damage_and_marked(warc, read_bytes, encoding, behind):
-    packed = PACKED[encoding]
-    cut = packed[: len(packed) * 2 // 3] + behind
-    (found,) = read_bytes(warc.record(warc.http(cut, f"Content-Encoding: {encoding}")))
-    assert LONG.startswith(found.body[: len(LONG) // 3])
-    assert len(found.body) > len(LONG) // 3
+def test_a_packed_body_is_taken_up_to_its_damage_and_marked(warc, read_bytes):
+    packed = gzip.compress(LONG)
+    for content, is_whole in ((packed, True), (packed[:66_000], False)):
+        (found,) = read_bytes(warc.record(warc.http(content, "Content-Encoding: gzip")))
+        assert LONG.startswith(found.body)
+        assert (found.body == LONG, "damaged" in found.metadata) == (is_whole, not is_whole)
     assert "body" in found.metadata["damaged"]
-    (found,) = read_bytes(warc.record(warc.http(packed, f"Content-Encoding: {encoding}")))
-    assert found.body == LONG
-    assert "damaged" not in found.metadata
 
 
 def test_a_packed_body_that_gives_nothing_is_a_damage(warc, read_bytes):
-    cut = PACKED["zstd"][:500]
+    cut = zstandard.compress(LONG)[:500]
     (found,) = read_bytes(warc.record(warc.http(cut, "Content-Encoding: zstd")))
     assert isinstance(found, Damage)
     assert "zstd" in found.message
@@ -117,25 +104,6 @@ def test_lines_may_end_in_newlines_alone(warc, pack, read_bytes):
     records = [warc.record(block, f"http://{i}").replace(b"\r\n", b"\n") for i in range(3)]
     found = read_bytes(b"".join(map(pack, records)))
     assert [one.body for one in found] == [BODY] * 3
-
-
-def test_a_longer_body_is_cut_one_byte_after_the_limit(warc, pack, read_bytes):
-    packed = gzip.compress(BODY)
-    records = [
-        warc.record(warc.http(BODY)),
-        warc.record(warc.http(packed, "Content-Encoding: gzip")),
-        warc.record(warc.http(b"x" * 99)),
-        warc.record(warc.http(b"x" * 100)),
-        warc.record(warc.http(b"x" * 101)),
-    ]
-    found = read_bytes(b"".join(map(pack, records)), max_bytes=100)
-    assert [len(one.body) for one in found] == [101, 101, 99, 100, 101]
-
-
-def test_a_huge_body_is_cut_and_the_next_record_is_read(warc, pack, read_bytes):
-    huge = warc.record(warc.http(b"<p>" + b"x" * 300_000), "http://huge")
-    found = read_bytes(b"".join(map(pack, [huge, *warc.pages(2)])), max_bytes=1000)
-    assert [len(one.body) for one in found] == [1001, 9, 14]
 
 
 def test_a_huge_body_that_cannot_be_cut_is_a_damage(warc, pack, read_bytes):

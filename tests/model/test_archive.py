@@ -1,6 +1,5 @@
 """Archives of models that were made to harm: one typed error, soon and with little memory."""
 
-import io
 import os
 import struct
 import tracemalloc
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from model_files import archived
 
 from victor.errors import ModelError
 from victor.model import archive
@@ -20,13 +20,6 @@ def npy(descr="'<f8'", shape="(3,)", data=bytes(24), version=b"\x01\x00"):
     """A member with any header."""
     header = (HEADER % (descr, shape)).encode("latin-1") + b"\n"
     return b"\x93NUMPY" + version + struct.pack("<H", len(header)) + header + data
-
-
-def archived(path, members, method=zipfile.ZIP_DEFLATED):
-    with zipfile.ZipFile(path, "w", method) as file:
-        for name, content in members.items():
-            file.writestr(name, content)
-    return path
 
 
 def peak_of(function):
@@ -75,23 +68,15 @@ def test_a_member_that_lies_about_its_size_costs_no_more_than_it_says(tmp_path, 
     ],
 )  # fmt: skip
 def test_members_that_are_no_arrays_of_numbers(tmp_path, content):
-    if isinstance(content, np.ndarray):
-        buffer = io.BytesIO()
-        np.save(buffer, content)
-        content = buffer.getvalue()
-    assert "x.npy" in refused(
-        archived(tmp_path / "m.victor", {"model.json": "{}", "x.npy": content})
-    )
+    assert "x.npy" in refused(archived(tmp_path / "m.victor", {"model.json": {}, "x.npy": content}))
 
 
 def test_arrays_have_the_bytes_and_the_rows_of_this_machine(tmp_path):
     """Whatever order they are stored in: the compiled core reads memory as it is."""
     wanted = np.arange(12.0).reshape(3, 4)
     for stored in (wanted.astype(">f8"), np.asfortranarray(wanted), wanted[:0]):
-        buffer = io.BytesIO()
-        np.save(buffer, stored)
-        members = {"model.json": "{}", "x.npy": buffer.getvalue()}
-        array = archive.read(archived(tmp_path / "m.victor", members))[1]["x"]
+        path = archived(tmp_path / "m.victor", {"model.json": {}, "x.npy": stored})
+        array = archive.read(path)[1]["x"]
         assert array.dtype == np.dtype("=f8")
         assert array.dtype.isnative
         assert array.flags.c_contiguous

@@ -19,6 +19,19 @@ STARTS = np.append([0, 40, 41], np.arange(80, 840, 40))
 N = int(STARTS[-1])
 
 
+def examples_of(columns, labels, weights=None, kinds=None, n_kinds=1, **more):
+    nothing = np.zeros(N, dtype=np.int64)
+    return Examples(
+        codes=input_codes(INPUTS, CODEBOOK, columns, STARTS),
+        labels=labels.astype(np.uint8),
+        weights=np.ones(N) if weights is None else weights,
+        page_starts=STARTS,
+        kinds=nothing if kinds is None else kinds,
+        layout=EdgeTables((n_kinds,)),
+        **{"experts": nothing, **more},
+    )
+
+
 @pytest.fixture(scope="module")
 def columns():
     rng = np.random.default_rng(5)
@@ -30,23 +43,12 @@ def examples(columns):
     """Neither a nor b alone says anything of what is kept; c decides some, and tells headers."""
     kept = ((columns["a"] > 9) ^ (columns["b"] > 12)) | (columns["c"] > 17)
     labels = np.where(kept, np.where(columns["c"] > 11, Label.HEADER, Label.TEXT), Label.OTHER)
-    weights = np.random.default_rng(6).random(N) + 0.1
-    return Examples(
-        codes=input_codes(INPUTS, CODEBOOK, columns, STARTS),
-        labels=labels.astype(np.uint8),
-        weights=weights,
-        page_starts=STARTS,
-        kinds=np.zeros(N, dtype=np.int64),
-        layout=EdgeTables((1,)),
-        experts=np.zeros(N, dtype=np.int64),
-    )
+    return examples_of(columns, labels, np.random.default_rng(6).random(N) + 0.1)
 
 
-def grown(examples, *, connected=True, codebook=CODEBOOK, inputs=INPUTS, **options):
-    return grow(
-        examples, codebook=codebook, inputs=inputs, options=OPTIONS.replace(**options),
-        connected=connected,
-    )  # fmt: skip
+def grown(examples, *, connected=True, **options):
+    options = OPTIONS.replace(**options)
+    return grow(examples, codebook=CODEBOOK, inputs=INPUTS, options=options, connected=connected)
 
 
 def probabilities(learnt, examples, columns):
@@ -68,9 +70,9 @@ def test_a_conjunction_and_what_tells_headers_are_learnt(examples, columns):
     assert 0 < trees.n_text < len(trees.questions)
 
 
-def runs(seed=3, n_kinds=2):
+def runs():
     """Labels in long runs that end where the kind of edge is 1; columns hardly say which."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(3)
     kinds = (rng.random(N) < 0.15).astype(np.int64)
     labels = np.zeros(N, dtype=np.uint8)
     for block in range(1, N):
@@ -79,12 +81,7 @@ def runs(seed=3, n_kinds=2):
     labels[0] = labels[1]
     hint = np.where(labels == Label.TEXT, 12, 8) + rng.integers(-8, 8, N)
     columns = {name: rng.integers(0, 20, N) for name in NAMES} | {"a": hint}
-    codes = input_codes(INPUTS, CODEBOOK, columns, STARTS)
-    experts = np.zeros(N, dtype=np.int64)
-    tables = EdgeTables((n_kinds,))
-    return Examples(
-        codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), tables, experts
-    ), columns
+    return examples_of(columns, labels, kinds=kinds, n_kinds=2), columns
 
 
 def test_edges_are_learnt_by_kind():
@@ -134,16 +131,9 @@ def opposed(columns):
     """On two pages of twenty the very blocks are dropped that are kept on all others."""
     is_forum = np.isin(np.arange(len(STARTS) - 1), (5, 9)).repeat(np.diff(STARTS))
     kept = (columns["a"] > 9) != is_forum
-    return Examples(
-        codes=input_codes(INPUTS, CODEBOOK, columns, STARTS),
-        labels=np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8),
-        weights=np.ones(N),
-        page_starts=STARTS,
-        kinds=np.zeros(N, dtype=np.int64),
-        layout=EdgeTables((1,)),
-        experts=is_forum.astype(np.int64),
-        names=("article", "forum"),
-    )
+    labels = np.where(kept, Label.TEXT, Label.OTHER)
+    experts = is_forum.astype(np.int64)
+    return examples_of(columns, labels, experts=experts, names=("article", "forum"))
 
 
 def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):

@@ -19,17 +19,6 @@ def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-def logit(p):
-    return np.log(p) - np.log1p(-p)
-
-
-def overconfident(n, seed=0):
-    """Probabilities of which the log-odds are twice as large as they should be, and labels."""
-    random = np.random.default_rng(seed)
-    truth = random.normal(0, 2, size=n)
-    return sigmoid(2 * truth), random.random(n) < sigmoid(truth)
-
-
 class TestReliability:
     def test_bins_and_error_by_hand(self):
         found = reliability([0.1, 0.2, 0.9, 1.0], [False, True, True, True], bins=2)
@@ -47,20 +36,6 @@ class TestReliability:
 
 
 class TestFit:
-    def test_what_was_twice_is_halved(self):
-        keep, gold = overconfident(200_000)
-        calibration = Calibration.fit(keep, gold)
-        marginals = np.stack([keep / 2, keep / 2, 1 - keep], axis=1)
-        calibrated = calibration(marginals)
-        said = np.array([0.05, 0.3, 0.5, 0.8, 0.97])
-        place = np.searchsorted(np.sort(keep), said)
-        found = np.sort(1 - calibrated[:, Label.OTHER])[place]
-        np.testing.assert_allclose(found, sigmoid(logit(said) / 2), atol=0.02)
-        fresh, labels = overconfident(200_000, seed=1)
-        calibrated = calibration(np.stack([fresh, 0 * fresh, 1 - fresh], axis=1))
-        assert reliability(fresh, labels).error > 0.05
-        assert reliability(calibrated[:, Label.HEADER], labels).error < 0.01
-
     @given(st.lists(st.tuples(st.integers(1, 19), st.booleans()), min_size=1, max_size=90))
     def test_it_is_the_isotonic_regression_but_for_the_prior(self, blocks):
         from sklearn.isotonic import IsotonicRegression

@@ -15,20 +15,21 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from hostile.small_models import few_members
+from model_files import archived, content_of
 
 from victor.base.files import package_folder
-from victor.config.layers import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler, model_file
-from victor.labelers.density.labeler import DensityModel
-from victor.labelers.density.labeler import Settings as DensitySettings
+from victor.labelers.density.labeler import DensityModel, Settings
 from victor.labelers.density.labeler import labeler as density_labeler
-from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams
-from victor.model.calibration import Calibration
 from victor.model.decide import Decision
 from victor.model.model import Model
 from victor.tables.forest import Forest
+from victor.training.density import train
 
+SMALL = Settings(ngram_order=3, ngram_alphabet=20, ngram_most_grams=100)
+with np.load(package_folder("victor.tables") / "forests" / "cells.npz") as read:
+    FOREST = {name: read[name] for name in read.files}
 PAGES = [
     b"<title>Bees</title><h1>Bees</h1><p class=lead>Bees live in <b>colonies</b> of one queen.",
     b"<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><table><tr><td>1<td>2</table>",
@@ -93,43 +94,25 @@ def replaced(document, path, value):
 
 
 @pytest.fixture(scope="module")
-def content(expert_model_file):
-    """Function: document and arrays of a sound model of a kind."""
+def content(expert_model_file, annotated, tmp_path_factory):
+    """Function: document and arrays of a sound model of a kind; of shipped ones a few weights."""
+    path = tmp_path_factory.mktemp("sound") / "sound.victor"
 
     def read(kind):
         if kind == "density":
-            return density_model()
-        file = expert_model_file if kind == "experts" else model_file(kind)
-        return read_members(few_members(file.read_bytes()))
+            train(annotated[:8], SMALL).save(path)
+        else:
+            file = expert_model_file if kind == "experts" else model_file(kind)
+            archived(path, few_members(file.read_bytes()))
+        return content_of(path)
 
     return read
 
 
-def read_members(members):
-    """Document and arrays; those of the fuzz target, a few trees or weights of a shipped model."""
-    arrays = {
-        name.removesuffix(".npy"): np.load(io.BytesIO(data))
-        for name, data in members.items()
-        if name.endswith(".npy")
-    }
-    return json.loads(members["model.json"]), arrays
-
-
-def density_model():
-    text = np.frombuffer("bees live in colonies ".encode("utf-32-le"), np.uint32)
-    alphabet = Alphabet.fit(text, 20)
-    symbols = alphabet.layout(text, np.array([0, 4]), np.array([4, len(text)]))
-    settings = load_as(DensitySettings, "density")
-    grams = Grams.count(symbols, np.arange(len(symbols)) % 2 == 0, settings.ngram_order)
-    identity = Calibration((-1.0, 1.0), (-1.0, 2.0))
-    model = DensityModel(settings, CharacterModel(alphabet, grams), identity, identity)
-    document = {
-        "format": 1, "labeler": "density",
-        "settings": {k: v for k, v in settings.to_data().items() if k != "model"},
-        "calibration": {"all_blocks": identity.to_json(), "candidates": identity.to_json()},
-        "card": {},
-    }  # fmt: skip
-    return document, model.characters.to_arrays()
+def check_probabilities(marginals):
+    assert np.isfinite(marginals).all()
+    assert (marginals >= 0).all()
+    assert np.allclose(marginals.sum(axis=1), 1, atol=1e-6)
 
 
 def label_by_chain(path):
@@ -138,80 +121,76 @@ def label_by_chain(path):
     for method in ("expected-f", "viterbi"):
         labelled = labeler.label(table, Decision(method))
         assert set(labelled.labels.tolist()) <= {0, 1, 2}
-    return labelled.marginals
+    check_probabilities(labelled.marginals)
 
 
 def label_by_density(path):
     model = DensityModel.load(path)
-    found = []
     for mode in ("ngram", "both"):
-        settings = load_as(DensitySettings, "density").replace(mode=mode, model=None)
-        labeler = density_labeler(settings, model)
-        found.append(labeler.label(labeler.table(PAGES)).marginals)
-    return np.concatenate(found)
+        labeler = density_labeler(SMALL.replace(mode=mode), model)
+        check_probabilities(labeler.label(labeler.table(PAGES)).marginals)
 
 
-KINDS = {
-    "crf": label_by_chain, "experts": label_by_chain, "density": label_by_density,
-}  # fmt: skip
+def classify_by_forest(path):
+    """Its trees are shipped, but they are read by the compiled core as well."""
+    rows = np.random.default_rng(1).normal(size=(5, len(FOREST["features"])))
+    with np.errstate(invalid="ignore"):
+        shares = Forest.read(io.BytesIO(path.read_bytes()))(rows)
+    assert np.isfinite(shares).all()
+    assert len(shares) == len(rows)
 
 
-def outcome(path, kind, document, arrays):
-    """True if the model was refused; else its probabilities are looked at."""
-    members = {"model.json": json.dumps(document).encode()}
-    for name, array in arrays.items():
-        buffer = io.BytesIO()
-        np.save(buffer, array)
-        members[f"{name}.npy"] = buffer.getvalue()
-    with zipfile.ZipFile(path, "w") as file:
-        for name, data in members.items():
-            file.writestr(name, data)
+KINDS = {"crf": label_by_chain, "experts": label_by_chain, "density": label_by_density}
+
+
+def is_refused(path, use, members):
+    """Is a model of these members refused; what is done with others has to end well."""
+    archived(path, members, zipfile.ZIP_STORED)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            marginals = KINDS[kind](path)
+            use(path)
         except (ModelError, FeatureError, ConfigError) as refusal:
             message = str(refusal)
         else:
-            message = None
-    if message is not None:
-        assert len(message.encode()) < 2_000, "a message that can be read"
-        return True
-    assert np.isfinite(marginals).all()
-    assert (marginals >= 0).all()
-    assert np.allclose(marginals.sum(axis=1), 1, atol=1e-6)
-    return False
+            return False
+    assert len(message.encode()) < 2_000, "a message that can be read"
+    return True
 
 
-def check_all(path, kind, cases):
-    """Cases that are neither refused nor sound, by name; and how many were refused."""
+def check_all(path, use, cases, least):
+    """No case is neither refused nor sound, and enough are refused."""
     wrong, refused = {}, 0
-    for name, document, arrays in cases:
+    for name, members in cases:
         try:
-            refused += outcome(path, kind, document, arrays)
+            refused += is_refused(path, use, members)
         except Exception as error:
             wrong[name] = f"{type(error).__name__}: {str(error)[:100]}"
-    return wrong, refused
+    assert not wrong
+    assert refused > len(cases) * least
+
+
+def named(arrays):
+    return {f"{name}.npy": array for name, array in arrays.items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_sound_models_are_sound(kind, content, tmp_path):
-    assert not outcome(tmp_path / "m.victor", kind, *content(kind))
+    document, arrays = content(kind)
+    members = {"model.json": document, **named(arrays)}
+    assert not is_refused(tmp_path / "m.victor", KINDS[kind], members)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_array_replaced(kind, content, tmp_path):
     document, arrays = content(kind)
+    members = {"model.json": document, **named(arrays)}
     cases = [
-        (f"{name}: {what}", document, {**arrays, name: other})
+        (f"{name}: {what}", {**members, f"{name}.npy": other})
         for name, array in arrays.items()
-        if name[-1] not in "456"  # of the density model: like the shorter n-grams
-        for what, other in nasty_arrays(array).items()
+        for what, other in {**nasty_arrays(array), "missing": None}.items()
     ]
-    cases += [(name, document, {k: v for k, v in arrays.items() if k != name}) for name in arrays]
-    wrong, refused = check_all(tmp_path / "m.victor", kind, cases)
-    assert not wrong
-    assert refused > len(cases) / 2
+    check_all(tmp_path / "m.victor", KINDS[kind], cases, 1 / 2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -219,41 +198,20 @@ def test_every_value_replaced(kind, content, tmp_path):
     document, arrays = content(kind)
     where = [path for path in places(document) if path[:1] != ("card",)]
     cases = [
-        (f"{path}: {value!r:.40}", replaced(document, path, value), arrays)
+        (f"{path}: {value!r:.40}", {"model.json": json.dumps(replaced(document, path, value)),
+                                    **named(arrays)})
         for number, path in enumerate(where)
         for value in ([..., *NASTY[number % 6 :: 6]] if len(path) < 3 else
                       [NASTY[number % len(NASTY)]])
     ]  # fmt: skip
-    wrong, refused = check_all(tmp_path / "m.victor", kind, cases)
-    assert not wrong
-    assert refused > len(cases) / 3
+    check_all(tmp_path / "m.victor", KINDS[kind], cases, 1 / 3)
 
 
-def test_every_array_of_a_forest_replaced():
-    """Its trees are shipped, but they are read by the compiled core as well."""
-    with np.load(package_folder("victor.tables") / "forests" / "cells.npz") as read:
-        arrays = {name: read[name] for name in read.files}
-    rows = np.random.default_rng(1).normal(size=(5, len(arrays["features"])))
-    wrong, refused, count = {}, 0, 0
-    for name, array in arrays.items():
-        nasty = (
-            {"0-d": np.array(1.0)}
-            if array.ndim == 0 or array.dtype.kind == "U"
-            else (nasty_arrays(array))
-        )
-        for what, other in nasty.items():
-            buffer = io.BytesIO()
-            np.savez(buffer, **{**arrays, name: other})
-            buffer.seek(0)
-            count += 1
-            try:
-                with np.errstate(invalid="ignore"):
-                    shares = Forest.read(buffer)(rows)
-                if not (np.isfinite(shares).all() and shares.shape[0] == len(rows)):
-                    wrong[f"{name}: {what}"] = "not finite"
-            except ModelError:
-                refused += 1
-            except Exception as error:
-                wrong[f"{name}: {what}"] = repr(error)[:100]
-    assert not wrong
-    assert refused > count / 2
+def test_every_array_of_a_forest_replaced(tmp_path):
+    cases = [
+        (f"{name}: {what}", {**named(FOREST), f"{name}.npy": other})
+        for name, array in FOREST.items()
+        for what, other in (nasty_arrays(array) if array.ndim and array.dtype.kind != "U" else
+                            {"0-d": np.array(1.0)}).items()
+    ]  # fmt: skip
+    check_all(tmp_path / "m.npz", classify_by_forest, cases, 1 / 2)

@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError, FeatureError
 from victor.model.discretize import (
-    MAX_SIZE,
     Categories,
-    Category,
     Codebook,
-    Edges,
     Quantiles,
     Scale,
     from_config,
@@ -101,8 +98,6 @@ def test_codebook_equals_its_discretizers_column_by_column(columns):
 def test_codebook_names_the_wrong_column(columns):
     with pytest.raises(ConfigError, match="no feature gives a column cuont, did you mean count"):
         Codebook.fit(columns, {"cuont": "bool"})
-    with pytest.raises(ConfigError, match="discretize: count: unknown discretizer"):
-        Codebook.fit(columns, {"count": "boole"})
     codebook = Codebook.fit(columns, CONFIG)
     with pytest.raises(FeatureError, match="needs column flag"):
         codebook.codes({name: columns[name] for name in ("share", "level", "count")})
@@ -113,25 +108,6 @@ def test_edges_of_quantiles(values, bins, edges):
     assert Quantiles(bins).fit(np.array(values, dtype=float)).edges == tuple(edges)
 
 
-@pytest.mark.parametrize(
-    ("make", "lowest", "highest"),
-    [
-        (Scale, 1, MAX_SIZE - 1),
-        (Category, 2, MAX_SIZE),
-        (Quantiles, 3, MAX_SIZE - 2),
-        (lambda n: Edges(tuple(range(n))), 0, MAX_SIZE - 1),
-    ],
-)
-def test_sizes_that_codes_of_a_byte_can_have(make, lowest, highest):
-    for size in (lowest, highest):
-        make(size)
-    for size in (lowest - 1, highest + 1):
-        if size >= 0:
-            with pytest.raises(ConfigError):
-                make(size)
-
-
-@pytest.mark.parametrize(("highest", "size"), [(0, 2), (5, 7), (254, 256), (255, 256), (999, 256)])
-def test_categories_have_a_level_for_what_was_not_seen(highest, size):
-    assert Categories().fit(np.array([0, highest])).size == size
-    assert Categories().fit(np.array([], dtype=int)).size == 2
+@pytest.mark.parametrize(("values", "size"), ROWS["categories"])
+def test_categories_have_a_level_for_what_was_not_seen(values, size):
+    assert Categories().fit(np.array(values, dtype=int)).size == size

@@ -1,12 +1,11 @@
 """A model holds the source of its author's feature modules, and notices when it was changed."""
 
-import json
-import zipfile
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import yaml
+from model_files import archived, content_of, members
 from msgspec.structs import replace
 
 from victor.config.layers import load
@@ -39,22 +38,10 @@ def saved(tmp_path, monkeypatch):
     return tmp_path / "own.victor"
 
 
-def members(path):
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def written(path, content):
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
-    return path
-
-
 def test_it_is_a_text_with_its_hash(saved):
     content = members(saved)
     assert content["features/own.py"].decode() == SOURCE
-    *_, entry = json.loads(content["model.json"])["config"]["features"]
+    *_, entry = content_of(saved)[0]["config"]["features"]
     assert entry == {
         "module": "own.py",
         "sha256": sha256(SOURCE.encode()).hexdigest(),
@@ -77,15 +64,14 @@ def test_what_has_none_has_no_member(tmp_path):
 
 @pytest.mark.parametrize("changed", [SOURCE + "\n", SOURCE.replace("3", "4") + "# 4", "", "\r"])
 def test_a_changed_source_is_refused(saved, changed):
-    written(saved, {**members(saved), "features/own.py": changed})
+    archived(saved, {**members(saved), "features/own.py": changed})
     with pytest.raises(ModelError, match=r"own\.victor: the source of .* own\.py is not the one"):
         Model.load(saved)
 
 
 @pytest.mark.parametrize("data", [None, b"\xff\xfe", b"#" * (1 << 21)])
 def test_a_source_that_is_missing_or_no_text(saved, data):
-    content = {**members(saved), "features/own.py": data}
-    written(saved, {name: data for name, data in content.items() if data is not None})
+    archived(saved, {**members(saved), "features/own.py": data})
     with pytest.raises(ModelError, match=r"features/own\.py is missing or damaged"):
         Model.load(saved)
 
@@ -93,12 +79,11 @@ def test_a_source_that_is_missing_or_no_text(saved, data):
 @pytest.mark.parametrize(("entry", "message"), ROWS["no modules"])
 def test_entries_that_no_model_has(saved, entry, message):
     """Such as those of a model that was saved before it could hold modules."""
-    content = members(saved)
-    document = json.loads(content["model.json"])
+    document, _ = content_of(saved)
     if isinstance(entry, dict) and entry.get("source") == "SOURCE":
         entry = {**entry, "source": SOURCE}
     document["config"]["features"][-1] = entry
-    written(saved, {**content, "model.json": json.dumps(document)})
+    archived(saved, {**members(saved), "model.json": document})
     saved.with_name("own.py").write_text("open('ran', 'w')")
     with pytest.raises(ModelError) as refusal:
         Model.load(saved)

@@ -1,13 +1,14 @@
-"""Template expansion, refusals."""
+"""Templates: what they expand to, what is refused, and the value of an entry at every block."""
 
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 from victor.errors import TemplateError
-from victor.model.template import Template
+from victor.model.template import Entry, Template, entry_values, n_values
 
 ROWS = yaml.safe_load(Path(__file__).with_name("rows.yaml").read_text("utf-8"))
 COLUMNS = ["char.alpha-rel", "char.num-rel", "split.inline", "split.block", "twins"]
@@ -55,3 +56,21 @@ def test_json_round_trip():
         page_edge="one",
     )
     assert Template.from_json(json.loads(json.dumps(template.to_json()))) == template
+
+
+STARTS = np.array([0, 3, 3, 4, 6])  # pages of 3, 0, 1 and 2 blocks
+CODES = {
+    "x": np.array([0, 1, 2, 1, 2, 0], dtype=np.uint8),
+    "y": np.array([1, 0, 1, 0, 1, 1], dtype=np.uint8),
+}
+SIZES = {"x": 3, "y": 2}
+
+
+@pytest.mark.parametrize(("places", "page_edge", "expected"), ROWS["values"])
+def test_values_of_an_entry(places, page_edge, expected):
+    """In a conjunction the places outside count as one more value."""
+    entry = Entry(tuple(map(tuple, places)))
+    template = Template((entry,), page_edge)
+    found = entry_values(entry, CODES, STARTS, template=template, sizes=SIZES)
+    assert found.max() < n_values(entry, template, SIZES)
+    assert found.tolist() == expected

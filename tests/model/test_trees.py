@@ -4,13 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from gates import weigh
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from victor.base.labels import Label
 from victor.model.discretize import Bool, Category, Codebook, Edges
-from victor.model.trees import OUTSIDE, Gate, Trees
+from victor.model.trees import OUTSIDE, Gate, Trees, expert_of
 
 CODEBOOK = Codebook({"count": Edges((1.0, 2.0, 4.0, 8.0)), "flag": Bool(), "tag": Category(7)})
 NAMES = st.sampled_from(["count", "flag", "tag"])
@@ -149,6 +150,23 @@ def test_an_expert_alone_has_its_leaves_on_all_pages():
         )
 
 
+@pytest.mark.parametrize(("share", "is_asked"), [(0.051, True), (0.049, False)])
+def test_an_expert_that_would_say_little_is_not_asked(share, is_asked):
+    intercepts = np.log([1 - share, share])
+    gate = Gate(EXPERTS[:2], np.array([[0, 0], [0, 0], intercepts]))
+    weights = weigh(gate, np.zeros((1, 4), dtype=np.uint8), np.array([0, 4]))
+    expected = [1 - share, share] if is_asked else [1, 0]
+    np.testing.assert_allclose(weights, [expected], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "expert"),
+    [("article",) * 2, ("recipe", "article"), ("forum",) * 2, ("listing", "other"), ("other",) * 2],
+)
+def test_types_of_pages_have_an_expert(name, expert):
+    assert expert_of(name) == expert
+
+
 # --- contributions -------------------------------------------------------------------------------
 
 
@@ -161,31 +179,23 @@ def test_contributions_sum_to_the_potentials(case):
     assert (found[Label.OTHER] == 0).all()
 
 
-def two_levels(cover, n_text=1):
-    """One tree: is the count at least 2 (then 4), and is the flag set."""
-    return Trees(
+def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
+    """One tree: is the count at least 2, and is the flag set. Root 3.5; below it 1 and 6."""
+    trees = Trees(
         codebook=CODEBOOK,
         inputs=(("count", 0), ("flag", 0), ("tag", 0)),
         asked=np.array([0, 1]),
         border=np.array([1, 0], dtype=np.uint8),
         questions=np.array([[0, 1]]),
         leaves=np.array([[[-1.0, 3.0, 5.0, 7.0]]], dtype=np.float32),
-        cover=np.array([[cover]], dtype=np.float32),
-        n_text=n_text,
+        cover=np.full((1, 1, 4), 0.25, dtype=np.float32),
+        n_text=1,
         bias=(0.5, 0.0),
     )
-
-
-COUNTS = {"count": [0, 0, 5, 5], "flag": [False, True, False, True], "tag": [0, 1, 2, 3]}
-ONE_PAGE = np.array([0, 4])
-
-
-def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
-    """Root 3.5; below it 1 and 6; the leaves -1, 3, 5, 7."""
-    columns = {name: np.array(values) for name, values in COUNTS.items()}
-    trees = two_levels([0.25, 0.25, 0.25, 0.25])
-    assert trees(columns, ONE_PAGE)[:, Label.TEXT].tolist() == [-0.5, 3.5, 5.5, 7.5]
-    header, text, _ = trees.contributions(columns, ONE_PAGE).tolist()
+    answers = {"count": [0, 0, 5, 5], "flag": [False, True, False, True], "tag": [0, 1, 2, 3]}
+    page = {name: np.array(values) for name, values in answers.items()}, np.array([0, 4])
+    assert trees(*page)[:, Label.TEXT].tolist() == [-0.5, 3.5, 5.5, 7.5]
+    header, text, _ = trees.contributions(*page).tolist()
     assert text == header == [
         [-2.5, -2, 0, 4], [-2.5, 2, 0, 4], [2.5, -1, 0, 4], [2.5, 1, 0, 4],
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What servers and walls say: the held-out forms of `annotations/walls`, measures, decisions."""
+"""What servers and walls say: the held-out forms of `annotations/walls`, and decisions."""
 
 import json
 from collections import defaultdict
@@ -10,16 +10,9 @@ import pytest
 from victor.api import Cleaner, load_cleaner
 from victor.labelers.crf import CrfLabeler, load_model
 from victor.model.decide import Decision
-from victor.model.page_head import MEASURES, measure_names, page_rows
 
-ROWS = [
-    json.loads(line)
-    for line in Path(__file__)
-    .parents[2]
-    .joinpath("annotations/walls/pages.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
+FILE = Path(__file__).parents[2] / "annotations/walls/pages.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 HELD_OUT = [row for row in ROWS if row["held_out"]]
 WALLS = [row for row in HELD_OUT if row["gives"] != "content"]
 LEARNT_LANGUAGES = {row["language"] for row in ROWS if not row["held_out"]}
@@ -88,52 +81,3 @@ def test_the_switch_keeps_every_page():
 def test_error_pages_go_by_either_method(method, limit, reason):
     decision = Decision(method=method, threshold=0.99, no_content=limit)
     assert load_cleaner(decision=decision).clean(DENIED).reason == reason
-
-
-def said(page, keep=0.9):
-    table = CrfLabeler(load_model("default")).table([page.encode()])
-    marginals = np.tile([0.0, keep, 1 - keep], (len(table), 1))
-    (row,) = page_rows(table, marginals)
-    return dict(zip(MEASURES, row[len(measure_names(quick=True)) :], strict=False))
-
-
-def test_phrases_are_measured_where_they_stand():
-    named = said("<h1>Access denied</h1><p>Ask the keeper of the server.</p>")
-    assert (named["wall.named"], named["wall.groups"]) == (1, 1)
-    assert named["said-words"] == pytest.approx(np.log1p(2))
-    assert named["other-words"] == pytest.approx(np.log1p(6))
-    assert 0 < named["wall.density"] < 1
-    unnamed = said("<h1>Sorry</h1><p>Access denied, can’t find the page")
-    assert (unnamed["wall.named"], unnamed["wall.groups"]) == (0, 2)
-    assert (unnamed["nothing.groups"], said("<p>No results")["nothing.groups"]) == (0, 1)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ACCESS\u2003\n DENIED",
-        "We CAN\N{RIGHT SINGLE QUOTATION MARK}T FIND it",
-        "ΕΊΣΤΕ ΆΝΘΡΩΠΟΣ;",
-        "NÃO ENCONTRADO",
-        "禁止访问",
-        "x" * 380 + " access denied",
-    ],
-)
-def test_phrases_are_found_in_whatever_case_and_script(text):
-    assert said(f"<p>{text}")["wall.groups"] == 1
-
-
-@pytest.mark.parametrize("text", ["accessdenied", "acces denied", "x" * 390 + " access denied"])
-def test_what_is_no_phrase_or_stands_too_far_behind(text):
-    assert not any(said(f"<p>{text}").values())
-
-
-@pytest.mark.parametrize("page", ["<p>A poem of one line", "", "<a href=/>Access denied</a>"])
-def test_a_page_that_says_no_phrase_outside_links_has_no_measures(page):
-    assert not any(said(page).values())
-
-
-@pytest.mark.parametrize("words", [97, 98])
-def test_what_is_expected_to_keep_many_words_is_not_read(words):
-    page = "<h1>Access denied</h1><p>" + "word " * words
-    assert any(said(page, keep=1.0).values()) is (words + 2 < 100)

@@ -85,17 +85,19 @@ CASES = {path.stem for path in (ROOT / "tests" / "cases").rglob("*.md")}
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("pytest ")])
 def test_a_test_exists(command):
-    """Words behind -k are parts of names of tests, or files of cases."""
+    """Words behind -k are parts of names of tests or of their rows, or files of cases."""
     calls, _, wanted = command.partition(" -k ")
     words = [word for word in re.findall(r"\w+", wanted) if word not in ("and", "or")]
     for test in shlex.split(calls)[1:]:
         path, *named = test.split("::")
         text = (ROOT / path).read_text(encoding="utf-8")
+        rows_file = (ROOT / path.replace("/test_", "/rows/")).with_suffix(".yaml")
+        names = rows_file.read_text(encoding="utf-8") if rows_file.is_file() else ""
         for name in named:
             assert re.search(rf"^(?:def|class) {name}\b", text, re.MULTILINE), test
         for word in () if named else words:
             is_name = re.search(rf"^def test_\w*{word}", text, re.MULTILINE)
-            assert is_name or word in CASES or f'"{word}"' in text, command
+            assert is_name or word in names or word in CASES or f'"{word}"' in text, command
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("python ")])

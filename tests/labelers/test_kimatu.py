@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.config.layers import load_as
 from victor.labelers.kimatu.areas import (
     LOOKS,
@@ -25,6 +26,8 @@ from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.render.cleaneval import render
 from victor.render.forms import Page
+
+ROWS = tables(__file__)
 
 
 def table(*pages):
@@ -47,10 +50,7 @@ def test_looks_of_two_pages_differ():
     assert numbers[1] == numbers[2]
 
 
-@pytest.mark.parametrize(
-    ("near", "areas"),
-    [(0, [0, 1, 2, 3, 3, 4]), (1, [0, 1, 0, 2, 2, 3]), (3, [0, 1, 0, 2, 2, 1])],
-)
+@pytest.mark.parametrize(("near", "areas"), ROWS["near"])
 def test_near_is_how_many_others_lie_between(near, areas):
     look = np.array([0, 1, 0, 2, 2, 1])
     grouped = group(look, np.zeros(6, dtype=np.int64), near)
@@ -79,10 +79,7 @@ def test_the_four_ratios():
     assert capped.average.tolist() == [1.0, 0.5, 1.0]
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [((1, 1, 1, 0), 1.0), ((1, 0.5, 0.5, 0.25), 0.0), ((0, 0, 0, 1), -2.0), ((0.5, 0, 1, 0), 0.25)],
-)
+@pytest.mark.parametrize(("values", "expected"), ROWS["relevance"])
 def test_relevance(values, expected):
     of_area = Ratios(*(np.array([value]) for value in values))
     assert relevance(of_area, with_()).tolist() == [expected]
@@ -139,105 +136,24 @@ def evidence(look, relevant, *, near=0, page=None, characters=10):
     return Evidence(areas, measured, of_areas, np.broadcast_to(np.array(characters), look.shape))
 
 
-def chosen(facts, gone=(), **changes):
-    """The blocks that all steps keep, if some areas are deleted."""
-    deleted = np.isin(np.arange(len(facts.areas)), gone)
-    return np.flatnonzero(choose(facts, deleted, with_(**changes))).tolist()
-
-
-def numbers(step, facts, **changes):
-    """The areas that one step names, after the first one."""
-    return np.flatnonzero(step(facts, sure(facts, with_()), with_(**changes))).tolist()
-
-
-def test_sure_areas_are_above_the_limit():
-    facts = evidence([0, 1, 2], [0.32, 0.33, -1.0])
-    assert sure(facts, with_()).tolist() == [False, True, False]
-    assert sure(facts, with_(sure=0.33)).tolist() == [False, False, False]
+STEPS = {"far": far, "beside": beside, "rescued": rescued}
 
 
 @pytest.mark.parametrize(
-    ("changes", "expected"),
-    [({}, [0, 4]), ({"rescue_relevance": 0.11}, [0]), ({"rescue_near": 0}, [0])],
+    ("step", "facts", "changes", "expected"), ROWS["steps"].values(), ids=ROWS["steps"]
 )
-def test_dispersed_areas_that_look_like_a_kept_one_are_rescued(changes, expected):
-    facts = evidence([0, 1, 0, 1, 0], [0.5, 0.2, 0.1, 0.3, 0.11])
-    assert numbers(rescued, facts, **changes) == expected
-    other_page = evidence([0, 1, 2], [0.5, 0.2, 0.2], page=[0, 1, 1])
-    assert numbers(rescued, other_page) == [0]
-    assert chosen(facts, [4], references_reach=0) == [0]
-
-
-def test_rescued_are_those_relevant_beside_the_kept_ones_of_their_look():
-    # 12 characters on a page with an area of 1,000 are few, but not beside the 15 of its look.
-    facts = evidence([0, 1, 0, 2], [0.4, 0.1, 0.2, 0.9], characters=[15, 10, 12, 1000])
-    # Its ratio is 0.5 * 12 / 15 twice, less the lack of punctuation: 0.8 - 0.8.
-    assert 2 in numbers(rescued, facts, rescue_relevance=-0.001)
-    assert 2 not in numbers(rescued, facts, rescue_relevance=0.001)
-
-
-def far_page(last=0.4):
-    """Four candidates side by side and one 16 elements after them, on one page."""
-    return evidence([0, 1, 2, 3, *range(5, 20), 4], [0.4] * 4 + [0.0] * 15 + [last])
-
-
-@pytest.mark.parametrize(
-    ("last", "times", "expected"),
-    # Distances 1, 1, 1, 1 and 16: the geometric mean is 16 ** 0.2, and 16 is 9.19 times that.
-    [(0.4, 9.1, [19]), (0.4, 9.3, []), (0.5, 2.0, [19]), (0.51, 2.0, [])],
-)
-def test_far_is_beyond_some_times_the_geometric_mean(last, times, expected):
-    assert numbers(far, far_page(last), far_times=times) == expected
-
-
-@pytest.mark.parametrize(
-    "facts",
-    [
-        evidence([0, 1, 2], [0.4, 0.0, 0.4], page=[0, 0, 1]),  # another page has no neighbours
-        evidence([0, 1, 1, 2, 2, 2, 3, 0], [0.4, 0, 0, 0, 0, 0, 0.4, 0.4], near=9),
-        # The first area reaches up to the last but one, so that the last is beside it.
-        evidence([0, 1, *range(5, 25), 0, 2], [0.4, 0.4, *([0.0] * 20), 0.4, 0.4], near=99),
-    ],
-)
-def test_what_overlaps_or_is_alone_is_not_far(facts):
-    assert numbers(far, facts, far_times=1.1) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({"reach": 0}, [3]),
-        ({"reach": 1}, [2, 3, 4]),
-        ({"reach": 9}, [*range(6)]),
-        ({"reach": 9, "relevance": -0.89}, [3]),
-    ],
-)
-def test_areas_near_candidates_are_kept_on_both_sides(changes, expected):
-    facts = evidence([0, 1, 2, 3, 4, 5], [-0.9, -0.9, -0.9, 0.5, -0.9, -0.9])
-    changes = {f"references_{key}": value for key, value in changes.items()}
-    assert numbers(beside, facts, **changes) == expected
-    other_page = evidence([0, 1, 2], [0.5, -0.5, -0.5], page=[0, 1, 1])
-    assert numbers(beside, other_page) == [0]
-
-
-def test_what_is_added_is_no_reference_and_what_is_deleted_comes_back_by_no_step():
-    facts = evidence([0, 1, 2], [0.5, -0.5, -0.5])
-    assert chosen(facts, references_reach=1) == [0, 1]
-    assert chosen(facts, [0], references_reach=1) == []
-    assert chosen(facts, [1], references_reach=1) == [0]
-    changes = {"far_times": 9.1, "references_reach": 1, "references_relevance": -0.1}
-    assert chosen(far_page(), **changes) == [0, 1, 2, 3, 4]
-    wide = evidence([0, 1, 2, 1], [0.5, -0.9, -0.9, -0.9], near=1)
-    assert chosen(wide, references_reach=1) == [0, 1, 3]
-
-
-def test_the_steps_in_their_order():
-    relevant = [0.6, 0.2, 0.4, *([-1.0] * 15), 0.2, 0.6]
-    facts = evidence([0, 1, 0, *range(5, 20), 0, 2], relevant)
-    changes = {"far_times": 1.2, "references_reach": 1, "references_relevance": 0.0}
-    # 18 looks like 0 and 2 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1
-    # is near 0, a candidate.
-    assert chosen(facts, rescue_near=15, **changes) == [0, 1, 18, 19]
+def test_a_step(step, facts, changes, expected):
+    """The areas that a step names after the first one, or the blocks that all steps keep."""
+    facts, constants = evidence(**facts), dict(changes)
+    gone = np.isin(np.arange(len(facts.areas)), constants.pop("deleted", ()))
+    constants = with_(**constants)
+    if step == "all":
+        found = choose(facts, gone, constants)
+    elif step == "sure":
+        found = sure(facts, constants)
+    else:
+        found = STEPS[step](facts, sure(facts, with_()), constants)
+    assert np.flatnonzero(found).tolist() == expected
 
 
 # --- Whole pages ----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.given_labels import GivenLabels
 from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.kitten.passages import Removals
@@ -29,9 +30,6 @@ OFF = [f"{rule}=false" for rule, value in Settings().to_data().items() if value 
 WORD = re.compile(r"[^\W_]+")
 
 
-# --- Sentences and lines --------------------------------------------------------------------------
-
-
 # --- The texts that the paper prints, and its rules on whole pages --------------------------------
 
 REPORT = yaml.safe_load(Path(__file__).with_name("report.yaml").read_text("utf-8"))
@@ -47,7 +45,7 @@ def test_printed_texts(name):
 
 @pytest.mark.parametrize(
     ("name", "first", "wanted"),
-    yaml.safe_load(Path(__file__).with_name("report.yaml").read_text("utf-8"))["pages"],
+    REPORT["pages"],
 )
 def test_pages_of_the_report(name, first, wanted):
     text = whole_page((PAGES / f"kitten-{name}.html").read_bytes())
@@ -111,45 +109,25 @@ def test_without_rules_nothing_is_dropped():
 # --- what a labeler keeps ------------------------------------------------------------------------
 
 
-def judged(page, drop, split="block", alt_text=False):
-    table = segment(record([b"<p>other page", page], alt_text=alt_text), split)
-    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
-    labels[[1 + number for number in drop]] = Label.OTHER
-    return Verdict(table, labels, np.full((len(table), 3), 1 / 3), "threshold")
-
-
-@pytest.mark.parametrize("split", ["tag", "block"])
-def test_only_what_is_kept_is_written(split):
+def test_what_the_labeler_dropped_is_not_told_as_dropped_by_a_rule():
     page = b"<h1>One</h1><p>Two</p><p>Three</p><ul><li>Four</ul>"
-    removals = Removals()
-    text = render(Page(judged(page, [1, 3], split), 1, markup=page), removals=removals)
-    assert text == "One.\n\nThree.\n"
-    assert removals.entries == []  # the labeler dropped it, not a rule
-
-
-def test_dropped_text_inside_a_paragraph_separates():
-    page = b"<p>One<b>two</b>three"
-    assert render(Page(judged(page, [1], "tag"), 1, markup=page)) == "One three.\n"
-
-
-def test_a_dropped_clause_introduces_nothing():
-    page = b"<p>We saw:</p><ul><li>bees<li>ants</ul>"
-    assert render(Page(judged(page, [0]), 1, markup=page)) == "bees.\nants.\n"
-    assert render(Page(judged(page, [1]), 1, markup=page)) == "We saw: ants.\n"
+    labeler, removals = GivenLabels("k d k d"), Removals()
+    text = render(Page(labeler.label(labeler.table([page])), markup=page), removals=removals)
+    assert (text, removals.entries) == ("One.\n\nThree.\n", [])
 
 
 def test_alternative_texts_are_text_where_the_table_has_them():
     page = b"<p>a <img alt='a bee'> b"
-    verdict = judged(page, [], "tag", alt_text=True)
-    assert render(Page(verdict, 1, markup=page)) == "a a bee b.\n"
+    table = segment(record([page], alt_text=True), "tag")
+    labels, marginals = np.full(len(table), Label.TEXT), np.full((len(table), 3), 1 / 3)
+    assert render(Page(Verdict(table, labels, marginals, "none"), markup=page)) == "a a bee b.\n"
 
 
 def test_the_renderer_is_registered_and_wants_markup():
-    page = b"<p>One"
-    verdict = judged(page, [])
+    labeler = build_labeler("none")
     assert renderer("sentences") is render
     with pytest.raises(ConfigError, match="give markup"):
-        render(Page(verdict, 1))
+        render(Page(labeler.label(labeler.table([b"<p>One"]))))
 
 
 def test_the_whole_page_is_what_the_labeler_that_keeps_everything_keeps():
@@ -166,20 +144,6 @@ def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):
     with pytest.raises(ConfigError, match=message):
         whole_page(b"<p>One. Two.")
     assert renderer("text")
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        b"<div id=menu>" * 10_000 + b"x",
-        b"<ul><li>" * 10_000 + b"x",
-        b"<abbr title=a>" * 10_000 + b"x",
-        b"<p>x:<ul><li>y</ul>" * 1_000,
-        b"<br>x" * 10_000,
-    ],
-)
-def test_hostile_pages_take_linear_time(page):
-    assert "x" in whole_page(page)
 
 
 # --- What a page that is made to cost much may take ----------------------------------------------

@@ -44,8 +44,6 @@ def cut(*pages, split="block"):
 # --- Density --------------------------------------------------------------------------------------
 
 
-def test_an_attribute_of_the_name_that_lengths_are_recorded_as_says_nothing():
-    assert block_markup(cut(f"<p {LENGTH}=999999>Bees</p><p>fly</p>")).max() < 100
 
 
 def page_of(*densities_of):

@@ -14,11 +14,9 @@ from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError, CorpusError
 from victor.labelers.density.labeler import (
-    LENGTH,
     Chunks,
     DensityModel,
     Settings,
-    block_markup,
     labeler,
     probabilities,
 )
@@ -42,8 +40,6 @@ def cut(*pages, split="block"):
 
 
 # --- Density --------------------------------------------------------------------------------------
-
-
 
 
 def page_of(*densities_of):

@@ -2,7 +2,6 @@
 
 import sys
 from collections import Counter
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -36,13 +35,7 @@ def urls(page, *overrides):
 
 def written(page, *overrides):
     labeler = dom(*overrides)
-    return labeler.output(labeler.label(labeler.table([page])), 0, page)
-
-
-@pytest.fixture(scope="module")
-def bridge():
-    """An article with its picture, pictures that do not belong to it, and advertisements."""
-    return (Path(__file__).parent / "pages" / "bridge.html").read_bytes()
+    return labeler.output(labeler.label(labeler.table([page or b"<p>one"])), 0, page)
 
 
 # --- Filters and removers -------------------------------------------------------------------------
@@ -135,8 +128,7 @@ def test_a_function_of_the_user_names_the_entities(monkeypatch):
 ADVERTISEMENT = "Buy Acme Shoes from Zenith Stores of London now, half the price on all sandals."
 
 
-def test_the_reason_is_told():
-    ferry = (Path(__file__).parent / "pages" / "ferry.html").read_text("utf-8")
+def test_the_reason_is_told(ferry):
     page = ferry.replace("<!-- more -->", f"<p>{ADVERTISEMENT}</p>")
     result = Cleaner(dom()).clean(page.encode())
     assert result.metadata["removed_words"] == {"unrelated": 15}
@@ -221,12 +213,8 @@ def test_html_has_the_images_that_stay(bridge):
     assert html.index("<ul>") < html.index("</body>")
     assert "/foto" not in written(bridge, "output.form=html", "filters.non_link_images=true")
     assert "one two" in written(b"<p>one<button>b</button>two</p>", "output.form=html")
-
-
-def test_html_needs_the_markup(bridge):
-    labeler = dom("output.form=html")
     with pytest.raises(ConfigError, match="needs the markup"):
-        labeler.output(labeler.label(labeler.table([bridge])), 0)
+        written(None, "output.form=html")
 
 
 def test_html_of_emptied_cells():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.rows import rows_of
 from victor.api import Cleaner
@@ -19,13 +20,13 @@ from victor.labelers.labeler import build_labeler
 from victor.labelers.rules import RuleLabeler
 from victor.page.table.texts import block_texts
 
-FILTERED = (Path(__file__).parent / "pages" / "filters.html").read_bytes()
+PAGES = yaml.safe_load((Path(__file__).parent / "rows" / "pages.yaml").read_text("utf-8"))
+FERRY, FILTERED = PAGES["ferry"], PAGES["filters"].encode()
 FILTERS = {
     given[0]: expected.split(" | ")
     for name, given, expected in rows_of(Path(__file__).parent / "rows")
     if name == "filters"
 }
-FERRY = (Path(__file__).parent / "pages" / "ferry.html").read_text("utf-8")
 
 
 def table(page):

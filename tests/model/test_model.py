@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from victor.config.layers import load
 from victor.errors import ModelError
+from victor.labelers.crf import CrfLabeler
 from victor.model.chain import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -148,3 +149,9 @@ def test_another_format(saved, tmp_path, change):
     changed = {**members(saved), "model.json": content_of(saved)[0] | change}
     with pytest.raises(ModelError, match="train it again"):
         Model.load(archived(tmp_path / "changed.victor", changed))
+
+
+def test_a_model_that_reads_what_its_features_do_not_give_is_refused(model):
+    other = replace(model, config=model.config.replace(features=("links",)))
+    with pytest.raises(ModelError, match=r"the model reads container\.p.* train again"):
+        CrfLabeler(other)

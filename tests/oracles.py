@@ -14,7 +14,7 @@ from victor.page.parsing.events import (
     TAG_BASE,
     is_tex,
 )
-from victor.page.parsing.tags import DROPPED, NAMES, SHADOW_ROOT, UNKNOWN, VOID, tag_id
+from victor.page.parsing.tags import DROPPED, NAMES, PAGE, SHADOW_ROOT, UNKNOWN, VOID, tag_id
 
 PARSES_AS_THE_CORE = etree.LIBXML_VERSION >= (2, 14)
 """Has lxml a libxml2 whose rules are those of the core."""
@@ -41,8 +41,8 @@ def _joined(items):
     return joined
 
 
-def recorded(events):
-    """The pages of `Events`: of each its texts, and its tags as (name, is it an end, bundle)."""
+def items(events):
+    """The pages of `Events`: of each its characters and its tags: name, is it an end, bundle."""
     pages = []
     codes = iter(events.codes.tolist())
     for code in codes:
@@ -50,12 +50,20 @@ def recorded(events):
             pages[-1].append(chr(code))
             continue
         number, kind = divmod(code - TAG_BASE, 3)
-        if NAMES[number] == "#page":
-            pages += [[]] if kind != CLOSE else []
-            continue
+        if NAMES[number] == PAGE and kind != CLOSE:
+            pages.append([])
         bundle = kind == OPEN_WITH_ATTRIBUTES and events.bundles[next(codes) - BUNDLE_BASE]
-        pages[-1].append((named(NAMES[number]), kind == CLOSE, bundle or None))
-    return [_joined(page) for page in pages]
+        pages[-1].append((NAMES[number], kind == CLOSE, bundle or None))
+    return pages
+
+
+def recorded(events):
+    """The same without the root, with texts in one piece and names as here."""
+    pages = (page[1:-1] for page in items(events))
+    return [
+        _joined(item if isinstance(item, str) else (named(item[0]), *item[1:]) for item in page)
+        for page in pages
+    ]
 
 
 class _Heard:

@@ -26,7 +26,7 @@ from victor.page.names.name_groups import NameGroups, Phrases, plain
 from victor.page.parsing.events import record
 from victor.page.parsing.heads import page_address, web_address
 from victor.page.parsing.source_lines import number_lines, record_lines
-from victor.page.safe_page import style_sheet
+from victor.page.safe_page import safe_page, style_sheet
 from victor.page.source import other_format
 from victor.page.table.blocks import MAY_HAVE_FORMULAS
 from victor.page.table.segment import parse_pages, segment
@@ -38,6 +38,8 @@ from .conftest import written
 from .display.test_safe_page import danger
 from .test_verdict import cut
 
+SHEET = re.search("<style>.*?</style>", safe_page(b"", "").markup)[0]
+"""That of our own elements, which stands in every safe page."""
 KINDS = ("alpha", "num", "mix", "other", "punct")
 
 
@@ -46,7 +48,7 @@ def stream(page, *, attributes=None, alt_text=False):
     options = {} if attributes is None else {"attributes": tuple(attributes)}
     markup = page if isinstance(page, bytes) else page.encode()
     events = record([markup], alt_text=alt_text, **options)
-    return written(events.codes, events.bundles).partition("<body>")[2].rpartition("</body>")[0]
+    return written(events)[0].partition("<body>")[2].rpartition("</body>")[0]
 
 
 def texts(page, split="tag", *, pre_lines=False, **options):
@@ -140,6 +142,7 @@ FUNCTIONS = {
     "without links": lambda page: block_texts(cut(page).reduced),
     "may have formulas": lambda page: bool(parse_pages([page]).page_signs[0] & MAY_HAVE_FORMULAS),
     "danger": danger,
+    "safe": lambda page, base="": safe_page(page.encode(), base).markup.replace(SHEET, ""),
     "characters of lines": characters_of_lines,
     "lines": lambda page: block_texts(segment(record_lines([page.encode()]), "line")),
     "strings": lambda source: [(".".join(filter(None, at)), text) for at, text in strings(source)],

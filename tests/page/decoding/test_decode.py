@@ -4,40 +4,16 @@ import re
 
 import cchardet
 import pytest
+from encoding_cases import PROSE, encoded
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from victor.page.decoding.decode import Decoded, decode
 
-CZECH = (
-    "Příliš žluťoučký kůň úpěl ďábelské ódy. Nechť již hříšné saxofony ďáblů rozezvučí síň "
-    "úděsnými tóny waltzu, tanga a quickstepu. Šťastná žába Žofie."
-)
-SLOVAK = (
-    "Kŕdeľ šťastných ďatľov učí pri ústí Váhu mĺkveho koňa obhrýzať kôru a žrať čerstvé mäso. "
-    "Ľuboš ľúbi Ľubicu, lebo je veľmi milá."
-)
-POLISH = (
-    "Pchnąć w tę łódź jeża lub ośm skrzyń fig. Zażółć gęślą jaźń, "
-    "a potem odpocznij chwilę w cieniu świerków."
-)
-FRENCH = (
-    "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis. "
-    "Là-bas, l’élève a déjà mangé où le garçon fêtait Noël."
-)
-DANISH = "Høj bly gom vandt fræk sexquiz på wc. Rødgrød med fløde er lækker, sagde Søren på øen."
-RUSSIAN = "Съешь ещё этих мягких французских булок, да выпей же чаю. Пёс лает на соседей."
-JAPANESE = "今日はとても天気がいいので、友だちと公園へ散歩に行きました。カタカナもあります。"
-KOREAN = (
-    "오늘은 날씨가 아주 좋아서 친구들과 함께 공원에 산책하러 갔습니다. 저녁에는 집에 와서 "
-    "어머니와 함께 맛있는 음식을 먹었습니다."
-)
-CHINESE = "今天天气很好，我们一起去公园散步，看到很多人在湖边唱歌跳舞。"
-WIDE = f"<!DOCTYPE html><html><head><title>Přívoz</title></head><body><p>{CZECH}</p></body></html>"
+CZECH = PROSE["cs"]
 GREETING, NO_CHARACTER = "съешь".encode("cp1251"), b"\x98"
 """In windows-1251."""
 CENTRAL = ("windows-1250", "iso-8859-2")
-PYTHON = {"windows-1250": "cp1250", "windows-1252": "cp1252", "iso-8859-2": "iso8859-2"}
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -45,25 +21,26 @@ def page(text, encoding, *, label=None):
     """A small page in an encoding, with or without a `meta` element that names one."""
     meta = f'<meta charset="{label}">' if label else ""
     markup = f"<html><head>{meta}</head><body><p>{text}</p></body></html>"
-    return markup.encode(PYTHON.get(encoding, encoding))
+    return encoded(markup, encoding)
 
 
-def read(text, encoding, *, label=None, declared=None):
+def read(text, encoding, *, label=None):
     """Decode such a page; its paragraph, the encoding found, the reason."""
-    found = decode(page(text, encoding, label=label), declared=declared)
+    found = decode(page(text, encoding, label=label))
     return re.search("<p>(.*)</p>", found.text, re.DOTALL)[1], found.encoding, found.reason
 
 
-def test_text_is_returned_as_it_is():
-    assert decode(CZECH) == Decoded(CZECH, "unicode", "text")
-
-
-def test_a_mark_left_in_text_is_removed():
-    assert decode("\ufeff<p>a").text == "<p>a"
-
-
-def test_lone_surrogates_are_replaced_and_pairs_joined():
-    assert decode("a\ud800b\udc80c\ud83d\ude00").text == "a\ufffdb\ufffdc\U0001f600"
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (CZECH, CZECH),
+        ("\ufeff<p>a", "<p>a"),
+        ("a\ud800b\udc80c\ud83d\ude00", "a\ufffdb\ufffdc\U0001f600"),
+    ],
+    ids=["as it is", "a mark", "lone surrogates and a pair"],
+)
+def test_text_is_returned_as_text(given, text):
+    assert decode(given) == Decoded(text, "unicode", "text")
 
 
 @pytest.mark.parametrize("label", [None, "utf-8", "windows-1250"])
@@ -75,29 +52,25 @@ def test_one_broken_sequence_does_not_spoil_a_utf8_page(label):
     assert found.text.replace("\ufffd", "", 1) == good.decode()
 
 
-MARKUP = "<!DOCTYPE html><html><body><p>{}</p></body></html>"
-
-
 @pytest.mark.parametrize("order", ["new old", "old new", "new new new old", "new old old old"])
-@pytest.mark.parametrize("legacy", ["cp1250", "iso8859-2"])
-@pytest.mark.parametrize("text", [CZECH, SLOVAK, POLISH], ids=["cs", "sk", "pl"])
-def test_a_page_half_in_utf8_half_in_another_encoding(text, legacy, order):
+@pytest.mark.parametrize("legacy", CENTRAL)
+@pytest.mark.parametrize("language", ["cs", "sk", "pl"])
+def test_a_page_half_in_utf8_half_in_another_encoding(language, legacy, order):
     encodings = {"new": "utf-8", "old": legacy}
-    raw = b"".join(MARKUP.format(text).encode(encodings[part]) for part in order.split())
+    raw = b"".join(page(PROSE[language], encodings[part]) for part in order.split())
     found = decode(raw)
-    assert found.text == MARKUP.format(text) * len(order.split())
+    assert found.text.encode() == page(PROSE[language], "utf-8") * len(order.split())
     assert (found.encoding, found.reason) == ("utf-8", "utf-8-mixed")
 
 
 @pytest.mark.parametrize(
-    "encoding", ["cp1251", "koi8-r", "cp932", "euc-jp", "gbk", "cp949", "big5"]
-)
-def test_other_scripts_are_not_taken_for_two_encodings(encoding):
-    text = {"cp932": JAPANESE, "euc-jp": JAPANESE, "cp949": KOREAN}.get(encoding, RUSSIAN)
-    text = CHINESE.replace("气", "").replace("边", "") if encoding in ("gbk", "big5") else text
-    raw = "".join(f"<p>{word}</p>" for word in [text, *text.split()] * 20).encode(
-        encoding, "ignore"
-    )
+    ("encoding", "language"),
+    [("cp1251", "ru"), ("koi8-r", "ru"), ("cp932", "ja"), ("euc-jp", "ja"), ("gbk", "zh"),
+     ("cp949", "ko"), ("big5", "zh-hant")],
+)  # fmt: skip
+def test_other_scripts_are_not_taken_for_two_encodings(encoding, language):
+    words = [PROSE[language], *PROSE[language].split()] * 20
+    raw = "".join(f"<p>{word}</p>" for word in words).encode(encoding)
     found = decode(raw, declared=encoding)
     assert found.reason in ("declared-http", "detected")
     assert found.text == raw.decode(encoding)
@@ -106,7 +79,7 @@ def test_other_scripts_are_not_taken_for_two_encodings(encoding):
 def test_utf8_cut_in_the_middle_of_characters_is_not_taken_for_two_encodings():
     # As programs do that shorten texts by bytes.
     titles = [
-        title.encode()[: size + 20] + b"..." for title in (CZECH, POLISH) for size in range(40)
+        title.encode()[: size + 20] + b"..." for title in (CZECH, PROSE["pl"]) for size in range(40)
     ]
     raw = b"<p>" + b"</p>\n<p>".join(titles) + b"</p>" + CZECH.encode() * 9
     found = decode(raw)
@@ -119,11 +92,10 @@ LABELS = [None, "windows-1250", "iso-8859-2", "iso-8859-1", "windows-1252", "utf
 
 @pytest.mark.parametrize("label", LABELS)
 @pytest.mark.parametrize("encoding", CENTRAL)
-@pytest.mark.parametrize("text", [CZECH, SLOVAK, POLISH], ids=["cs", "sk", "pl"])
-def test_central_european_encodings_are_told_apart_whatever_the_label(text, encoding, label):
-    found, name, reason = read(text, encoding, label=label)
-    assert (found, name) == (text, encoding)
-    assert reason == ("declared" if label == encoding else "detected")
+@pytest.mark.parametrize("language", ["cs", "sk", "pl"])
+def test_central_european_encodings_are_told_apart_whatever_the_label(language, encoding, label):
+    reason = "declared" if label == encoding else "detected"
+    assert read(PROSE[language], encoding, label=label) == (PROSE[language], encoding, reason)
 
 
 @pytest.mark.parametrize("encoding", CENTRAL)
@@ -135,9 +107,10 @@ def test_one_word_is_enough_between_the_two(word, label, encoding):
 
 
 @pytest.mark.parametrize("label", [None, "windows-1252", "iso-8859-1"])
-@pytest.mark.parametrize("text", [FRENCH, DANISH], ids=["fr", "da"])
-def test_western_pages_stay_western(text, label):
-    assert read(text, "windows-1252", label=label)[:2] == (text, "windows-1252")
+@pytest.mark.parametrize("language", ["fr", "da"])
+def test_western_pages_stay_western(language, label):
+    found = read(PROSE[language], "windows-1252", label=label)
+    assert found[:2] == (PROSE[language], "windows-1252")
 
 
 ANY_LABEL = st.one_of(
@@ -186,8 +159,8 @@ def test_any_text_with_a_mark_comes_back(text, encoding):
 @pytest.mark.parametrize("before", [False, True])
 def test_zero_bytes_do_not_make_a_narrow_page_wide(zeros, before):
     """Its tags are one byte a character, which no UTF-16 writes."""
-    page = zeros + WIDE.encode() if before else WIDE.encode() + zeros
-    assert CZECH in decode(page).text
+    narrow = f"<!DOCTYPE html><html><body><p>{CZECH}</p></body></html>".encode()
+    assert CZECH in decode(zeros + narrow if before else narrow + zeros).text
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import tables
 from victor.page.safe_page import policy, safe_page
 
 READ = """markups => markups.map(markup => {
@@ -16,51 +17,11 @@ READ = """markups => markups.map(markup => {
     "script,noscript,iframe,form,object,embed,svg,math,select,base,template,textarea,frameset");
   return [texts, nested + alive.length];
 })"""
-HOSTILE = """<!DOCTYPE html><html onmouseover="top.ran = 1"><head>
-<base href="{evil}/base/" target="_top">
-<meta http-equiv="refresh" content="0; url={evil}/refresh">
-<meta http-equiv="Content-Security-Policy" content="default-src *">
-<script>top.ran = 1; parent.document.title = "taken"; fetch("{evil}/fetch")</script>
-<script src="{evil}/script.js"></script>
-<link rel="stylesheet" href="{evil}/sheet.css"><link rel="preload" href="{evil}/pre" as="image">
-<link rel="icon" href="{evil}/icon"><link rel="prefetch" href="{evil}/fetched">
-<link rel="dns-prefetch" href="{evil}"><link rel="modulepreload" href="{evil}/module">
-<style>@import "{evil}/import.css"; body {{ background: url({evil}/body.png) }}
-@font-face {{ font-family: f; src: url({evil}/font) }} p {{ font-family: f }}
-h1 {{ cursor: url({evil}/c), auto }}
-li {{ list-style: u\\72l("{evil}/li") }} div {{ background: image-set("{evil}/set" 1x) }}
-p::after {{ content: url("{evil}/after") }} v-b {{ background: url({evil}/mark) !important }}
-</style></head>
-<body onload="top.ran = 1" background="{evil}/background.png">
-<h1 id="head" onclick="top.ran = 1">Heading</h1>
-<p><a id="js" href="javascript:top.ran=1">script link</a>
-<a id="top" href="{evil}/top" target="_top" ping="{evil}/ping">top link</a>
-<a id="blank" href="{evil}/blank" target="_blank">blank link</a></p>
-<img src="{evil}/img.png" srcset="{evil}/img2.png 2x" onerror="top.ran = 1">
-<img src=x onerror="top.ran = 1"><div style="background: url({evil}/div.png)">division</div>
-<iframe src="{evil}/frame"></iframe><iframe srcdoc="<script>top.ran = 1</script>"></iframe>
-<object data="{evil}/object"></object><embed src="{evil}/embed">
-<video autoplay src="{evil}/video" poster="{evil}/poster"></video><audio src="{evil}/audio"></audio>
-<svg onload="top.ran = 1"><image href="{evil}/svg"/><script>top.ran = 1</script>
-<use href="{evil}/use#x"/><animate attributeName="href" values="javascript:top.ran=1"/></svg>
-<form action="{evil}/form" method="post"><input name="querySelectorAll" autofocus
-onfocus="top.ran = 1"><input type="image" src="{evil}/input"><button formaction="{evil}/button"
-id="send">Send</button></form><img name="body" src="{evil}/named">
-<noscript><img src="{evil}/noscript"><p>without scripts</noscript>
-<math><mtext><table><mglyph><style><img src="{evil}/math" onerror="top.ran = 1"></style></table>
-</math>
-<template><img src="{evil}/template"></template><marquee onstart="top.ran = 1">moving</marquee>
-<details open ontoggle="top.ran = 1"><summary>sum</summary>details</details>
-<p>last paragraph</p>{many}</body></html>"""
-PARENT = b"""<!DOCTYPE html><title>tool</title><button id=b>0</button>
-<iframe id=f src=/page sandbox=allow-same-origin width=900 height=600></iframe>
-<script>b.onclick = () => { b.textContent = Number(b.textContent) + 1; };
-f.onload = () => f.contentDocument.addEventListener("click", event => {
-  const mark = event.target.closest("v-b");
-  if (mark) document.title = "clicked " + mark.dataset.v;
-});</script>"""
+ROWS = tables(__file__)
+PARENT, HOSTILE = ROWS["parent"].encode(), ROWS["hostile"]
 WAYS = ("h1", "#js", "#top", "#blank", "v-button", "summary")
 HTML = {"Content-Type": "text/html; charset=utf-8"}
+SAFE = HTML | {"Content-Security-Policy": policy()}
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +60,8 @@ def evil(serve):
 )
 def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, many):
     address, beacons = evil
-    shown = safe_page(HOSTILE.format(evil=address, many=many).encode(), "/asset")
-    headers = HTML | {"Content-Security-Policy": policy()}
-    routes = {"/": (200, HTML, PARENT), "/page": (200, headers, shown.markup.encode())}
+    shown = safe_page(HOSTILE.replace("EVIL", address).replace("MANY", many).encode(), "/asset")
+    routes = {"/": (200, HTML, PARENT), "/page": (200, SAFE, shown.markup.encode())}
     context = browser.new_context()
     with serve(routes) as (own, asked):
         page = context.new_page()
@@ -128,7 +88,7 @@ def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, many):
 @pytest.mark.slow
 def test_the_page_as_it_was_asks_for_much(browser, serve, evil):
     address, beacons = evil
-    page = HOSTILE.format(evil=address, many="").encode()
+    page = HOSTILE.replace("EVIL", address).encode()
     context = browser.new_context()
     with serve({"/": (200, HTML, PARENT), "/page": (200, HTML, page)}) as (own, _):
         opened = context.new_page()
@@ -147,11 +107,7 @@ def test_files_beside_the_page_are_shown(browser, serve):
     gif = b"GIF89a\1\0\1\0\x80\0\0\xff\0\0\0\0\0!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
     routes = {
         "/": (200, HTML, PARENT),
-        "/page": (
-            200,
-            HTML | {"Content-Security-Policy": policy()},
-            safe_page(page, "/as").markup.encode(),
-        ),
+        "/page": (200, SAFE, safe_page(page, "/as").markup.encode()),
         "/as/f/a.css": (200, css, b"p{color:rgb(1, 2, 3)}i,p{border-image:url(../i.gif)}"),
         "/as/c.css": (200, css, b"p{font-size:11px}"),
         "/as/b.gif": (200, {"Content-Type": "image/gif"}, gif),

@@ -6,9 +6,8 @@ from html import escape
 import pytest
 
 from victor.page.markup.embedded import recovered
-from victor.page.parsing.events import record
 from victor.page.parsing.heads import Head
-from victor.page.table.segment import segment
+from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
 PARAGRAPHS = [
@@ -17,11 +16,14 @@ PARAGRAPHS = [
     for number in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 ]
 ARTICLE = "\n\n".join(PARAGRAPHS)
+JAPANESE = [
+    f"{sign}日本の牡蠣の養殖は江戸時代に広島で始まったと言われている。" * 3
+    for sign in "一二三四五六七八"
+]
 
 
-def page(body, head=""):
-    head = f"<head><title>Oysters</title>{head}</head>"
-    return f"<html lang=en>{head}<body>{body}</body></html>".encode()
+def page(body):
+    return f"<html lang=en><head><title>Oysters</title></head><body>{body}</body></html>"
 
 
 def data(value, kind="application/json"):
@@ -29,59 +31,57 @@ def data(value, kind="application/json"):
     return page(f'<div id=root></div><script type="{kind}">{text}</script>')
 
 
-def texts(markup):
-    """Texts of the blocks of a recovered page."""
-    return block_texts(segment(record([markup])))
+def declared(text):
+    return data({"@type": "Article", "articleBody": text}, "application/ld+json")
 
 
-def blocks(markup):
-    return texts(recovered(markup, lambda: Head("Oysters", language="en")).markup)
+def found(markup):
+    """Where the text of a page was found, and the texts of its blocks but the title."""
+    made = recovered(markup.encode(), lambda: Head("Oysters", language="en"))
+    title, *texts = block_texts(parse_pages([made.markup]))
+    assert title == "Oysters"
+    return made.source, texts
 
 
-def test_an_article_body_is_recovered():
-    markup = data({"@type": "Article", "articleBody": ARTICLE}, "application/ld+json")
-    assert recovered(markup).source == "json-ld"
-    assert blocks(markup) == ["Oysters", *PARAGRAPHS]
+POSTS = [
+    {"username": f"user{number}", "created_at": "2024-01-01", "cooked": f"<p>{text}</p>"}
+    for number, text in enumerate([*PARAGRAPHS, "So it was."])
+]
+FORUM = escape(json.dumps({"topic_7": json.dumps({"post_stream": {"posts": POSTS}})}))
+SECTIONS = {"text": PARAGRAPHS[0], "content": [{"text": text} for text in PARAGRAPHS[1:]]}
+STATE = json.dumps({"article": {"body": ARTICLE}})
+OTHER = "This sentence is of no use to anybody in the world."
+
+
+@pytest.mark.parametrize(
+    ("markup", "source", "texts"),
+    [
+        (declared(ARTICLE), "json-ld", PARAGRAPHS),
+        (declared(ARTICLE) + data({"body": ARTICLE, "more": OTHER}), "json-ld", PARAGRAPHS),
+        (page(f"<script>window.state = {STATE};</script>"), "script", PARAGRAPHS),
+        (data({"content": [SECTIONS]}), "json", PARAGRAPHS),
+        (data({"body": "\n".join(JAPANESE)}), "json", JAPANESE),
+        (
+            page(f'<div hidden id="data-preloaded" data-preloaded="{FORUM}"></div>'),
+            "json",
+            [*PARAGRAPHS, "So it was."],
+        ),
+    ],
+    ids=["published", "published and a state", "script", "sections", "no spaces", "forum"],
+)
+def test_what_is_recovered(markup, source, texts):
+    assert found(markup) == (source, texts)
 
 
 def test_fragments_of_html_stay_as_they_are():
     fragment = "<ul>" + "".join(f"<li>{text} <b>Yes.</b></li>" for text in PARAGRAPHS) + "</ul>"
-    found = recovered(data({"props": {"body": fragment}}))
-    assert fragment.encode() in found.markup
+    made = recovered(data({"props": {"body": fragment}}).encode())
+    assert fragment.encode() in made.markup
 
 
 def test_a_fragment_that_is_not_closed_hides_nothing():
-    values = [f"<p>{text} <script>x</p>" for text in PARAGRAPHS]
-    found = recovered(page("", "") + data({"body": values}))
-    assert [text for text in texts(found.markup) if "harbour" in text] == PARAGRAPHS
-
-
-def test_posts_of_a_forum_come_in_order():
-    posts = [
-        {"username": f"user{number}", "created_at": "2024-01-01", "cooked": f"<p>{text}</p>"}
-        for number, text in enumerate(PARAGRAPHS)
-    ]
-    posts.append({"username": "user1", "cooked": "<p>So it was.</p>"})
-    state = json.dumps({"topic_7": json.dumps({"post_stream": {"posts": posts}})})
-    found = blocks(page(f'<div hidden id="data-preloaded" data-preloaded="{escape(state)}"></div>'))
-    assert found == ["Oysters", *(post["cooked"][3:-4] for post in posts)]
-
-
-def test_state_in_a_script_is_recovered():
-    markup = page(f"<script>window.state = {json.dumps({'article': {'body': ARTICLE}})};</script>")
-    assert recovered(markup).source == "script"
-    assert blocks(markup)[1:] == PARAGRAPHS
-
-
-def test_sections_in_sections_are_one_text():
-    value = {"text": PARAGRAPHS[0], "content": [{"text": text} for text in PARAGRAPHS[1:]]}
-    assert blocks(data({"content": [value]})) == ["Oysters", *PARAGRAPHS]
-
-
-def test_published_metadata_goes_before_state():
-    markup = data({"articleBody": ARTICLE}, "application/ld+json")
-    markup += data({"body": ARTICLE, "more": "This sentence is of no use to anybody in the world."})
-    assert recovered(markup).source == "json-ld"
+    _, texts = found(page("") + data({"body": [f"<p>{each} <script>x</p>" for each in PARAGRAPHS]}))
+    assert [text for text in texts if "harbour" in text] == PARAGRAPHS
 
 
 LONG = 60
@@ -106,20 +106,12 @@ IDENTIFIER = "rfOfSgj2ymIe48P37jnwcX6gF6Hb5UYDJN2sX2weE8c"
     ids=lambda value: next(iter(value), "nothing"),
 )
 def test_what_is_no_text_is_not_recovered(value):
-    assert recovered(data(value)) is None
+    assert recovered(data(value).encode()) is None
 
 
 @pytest.mark.parametrize("kind", ["text/template", "text/x-handlebars", "text/html"])
 def test_templates_are_not_data(kind):
-    assert recovered(data({"body": ARTICLE}, kind)) is None
-
-
-def test_text_without_spaces_is_recovered():
-    lines = [
-        f"{sign}日本の牡蠣の養殖は江戸時代に広島で始まったと言われている。" * 3
-        for sign in "一二三四五六七八"
-    ]
-    assert blocks(data({"body": "\n".join(lines)})) == ["Oysters", *lines]
+    assert recovered(data({"body": ARTICLE}, kind).encode()) is None
 
 
 @pytest.mark.parametrize("markup", [b"", b"<script", b"<script>", b"\xff\xfe", b"text"])
@@ -132,7 +124,4 @@ def test_pages_without_data_give_nothing(markup):
 )
 def test_data_of_attributes_are_found_however_they_begin(opening):
     value = escape(json.dumps({"body": ARTICLE})[1:])
-    result = recovered(f"<title>T</title><div {opening}{value}'></div>".encode())
-    assert result is not None
-    assert result.source == "json"
-    assert texts(result.markup) == PARAGRAPHS
+    assert found(f"<title>T</title><div {opening}{value}'></div>") == ("json", PARAGRAPHS)

@@ -79,58 +79,6 @@ def test_full_and_lean_number_soup_alike(page, options):
     check_numbering(page, options)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(ROOT.glob("annotations/pages/*.html")), ids=lambda p: p.stem
-)
-def test_full_and_lean_number_our_annotated_pages_alike(path):
-    check_numbering(path.read_bytes(), OPTIONS[0])
-
-
-def test_nothing_is_left_out():
-    page = (
-        b'<!DOCTYPE html SYSTEM "s"><!-- c --><html lang=cs><head><title>T</title></head>'
-        b"<body>a<br><script>x<y</script><?pi d?></body></html>"
-    )
-    shown = [
-        (item.kind.name, item.text, dict(item.attributes), item.dropped)
-        for item in record_full(page).items
-    ]
-    assert shown == [
-        ("DOCTYPE", 'html SYSTEM "s"', {}, False),
-        ("COMMENT", " c ", {}, False),
-        ("START", "html", {"lang": "cs"}, False),
-        ("START", "head", {}, False),
-        ("START", "title", {}, True),
-        ("TEXT", "T", {}, True),
-        ("END", "title", {}, True),
-        ("END", "head", {}, False),
-        ("START", "body", {}, False),
-        ("TEXT", "a", {}, False),
-        ("START", "br", {}, False),
-        ("START", "script", {}, True),
-        ("TEXT", "x<y", {}, True),
-        ("END", "script", {}, True),
-        ("COMMENT", "?pi d?", {}, False),
-        ("END", "body", {}, False),
-        ("END", "html", {}, False),
-    ]
-
-
-def test_text_belongs_to_the_tag_before_it():
-    full = record_full(b"<p>a<script>s</script><!-- c -->b<br>c</p>")
-    tags = [(item.text, item.tag) for item in full.items if item.kind is Kind.TEXT]
-    # 0 #page, 1 html, 2 body, 3 p, 4 br.
-    assert tags == [("a", 3), ("s", 3), ("b", 3), ("c", 4)]
-
-
-def test_lines_of_alternative_text_in_pre_count_as_tags_too():
-    page = b"<pre>a\n<img alt='q\nr'>b\nc</pre>"
-    table = tables([page], "tag", alt_text=True, pre_lines=True)
-    full = markup_of(table, 0, page)
-    texts = [full.items[i].text for i in np.flatnonzero(full.blocks(table, 0) >= 0)]
-    assert texts == ["a", "img", "b", "\nc"]
-
-
 def test_the_markup_of_another_page_is_refused():
     table = tables([b"<p>a", b"<p>b<p>c"])
     with pytest.raises(ConfigError, match="8 tags but page 1 of the table 10"):

@@ -1,6 +1,5 @@
 """Paths to blocks: each selects its block alone, in lxml and in Chromium."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,12 @@ from victor.page.places.xpaths import Places
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 
-INVISIBLE = re.compile(
-    "["
-    + "".join(
-        f"\\U{code:08x}" for code, kind in enumerate(class_table()) if kind in (SPACE, JOINER)
-    )
-    + "]"
-)
+CLASSES = class_table()
 
 
 def visible(text):
     """A text without white space and what joins."""
-    return INVISIBLE.sub("", text)
+    return "".join(c for c in text if CLASSES[ord(c)] not in (SPACE, JOINER))
 
 
 def cut(markup, split="block", **options):
@@ -62,34 +55,9 @@ def check(markup, split="block"):
 
 @pytest.mark.parametrize("split", ["block", "tag"])
 @given(page=pages())
-def test_every_path_selects_its_block(page, split):
-    check(page, split)
-
-
-@given(page=pages())
-def test_no_two_blocks_have_one_path(page):
-    _, rows = cut(page)
-    assert len(set(rows)) == len(rows)
-
-
-def test_a_block_that_fills_an_element_is_that_element():
-    xpaths = check("<div id=story><p>one<p>two <b>bold</b></div><p>three")
-    assert xpaths == [
-        "(//*[@id='story']//p)[1]",
-        "(//*[@id='story']//p)[2]",
-        "(//p)[3]",
-    ]
-
-
-def test_empty_paragraphs_do_not_count_where_only_browsers_have_some():
-    assert check("<p></p><p>one</p>") == ["(//p)[2]"]
-    assert check("<p></p><div></p></div><p>one</p>") == ["(//p[normalize-space()])[1]"]
-
-
-def test_text_between_children_and_lines_are_text_nodes():
-    xpaths = check("<div id=a>before<p>inside</p>after <i>it</i><br><br>line</div>")
-    texts = "(//*[@id='a']//text()[normalize-space()])"
-    assert xpaths[::2] == [f"{texts}[1]", f"{texts}[position()>=3 and position()<=4]"]
+def test_every_path_selects_its_block_alone(page, split):
+    rows = check(page, split)
+    assert split == "tag" or len(set(rows)) == len(rows)
 
 
 @pytest.mark.parametrize(
@@ -115,30 +83,6 @@ def test_text_in_a_shadow_root_has_the_path_of_its_host():
     assert place["c"] == "(//p[not(ancestor::template)])[2]"
     for text in "abcd":
         assert selected(tree(markup), place[text])[0] == text
-
-
-def test_namesakes_in_dropped_elements_are_not_counted():
-    xpaths = check("<applet><div>hidden</div></applet><div>shown</div>")
-    assert xpaths == ["(//div[not(ancestor::applet)])[1]"]
-
-
-def test_ids_that_occur_twice_or_are_odd_are_no_start():
-    odd = """<div id=a>1<p>2</div><div id=a>3<p>4</div><div id="it's &quot;odd&quot;">5<p>6</div>"""
-    xpaths = check(odd + "<div id=''>7<p>8</div><a id=link><p>9</a>")
-    assert not [xpath for xpath in xpaths if "@id" in xpath]
-
-
-def test_nested_tables_and_unknown_elements():
-    cell = "<table><tr><td>{}<td>x</table>"
-    check(cell.format("a" + cell.format("b" + cell.format("c"))))
-    xpaths = check("<div><o:p>a</o:p><my-card>b</my-card><unheard>c</unheard>d</div>")
-    assert not [xpath for xpath in xpaths if "o:p" in xpath or "unheard" in xpath]
-
-
-def test_lines_of_one_text_node_have_the_path_of_what_is_around():
-    texts, rows = cut("<pre id=code>one\ntwo</pre>", "tag", pre_lines=True)
-    assert texts == ["one", "two"]
-    assert set(rows) == {"(//pre)[1]"}
 
 
 def test_paths_do_not_grow_with_the_depth_of_a_page():

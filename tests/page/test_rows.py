@@ -36,6 +36,8 @@ from victor.page.verdict.paragraphs import paragraphs
 
 from .conftest import written
 from .display.test_safe_page import danger
+from .test_places import check
+from .test_surroundings import surroundings
 from .test_verdict import cut
 
 SHEET = re.search("<style>.*?</style>", safe_page(b"", "").markup)[0]
@@ -141,6 +143,14 @@ FUNCTIONS = {
     "address": address,
     "without links": lambda page: block_texts(cut(page).reduced),
     "may have formulas": lambda page: bool(parse_pages([page]).page_signs[0] & MAY_HAVE_FORMULAS),
+    "xpaths": check,
+    "record": lambda page: [
+        (item.kind.name, item.text, dict(item.attributes), item.dropped)
+        for item in record_full(page.encode()).items
+    ],
+    "headings": lambda *given: surroundings(*given).headings,
+    "cells": lambda page: surroundings(page).cells,
+    "links": lambda page, url=None: surroundings(page, "", url).links,
     "danger": danger,
     "safe": lambda page, base="": safe_page(page.encode(), base).markup.replace(SHEET, ""),
     "characters of lines": characters_of_lines,

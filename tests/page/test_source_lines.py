@@ -1,4 +1,4 @@
-"""Lines of the source: their characters as the published code counts them, and blocks of lines."""
+"""Lines of the source and blocks of lines; what a line counts are rows of test_rows.py."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from valid_table import validate
 
@@ -17,7 +17,7 @@ from victor.page.decoding.decode import utf8
 from victor.page.markup.full_record import Kind, markup_of
 from victor.page.parsing.characters import LINE_BREAK
 from victor.page.parsing.events import record
-from victor.page.parsing.source_lines import LINE_CODE, number_lines, record_lines
+from victor.page.parsing.source_lines import LINE_CODE, record_lines
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze
@@ -37,37 +37,6 @@ def cut(*pages):
     return table
 
 
-def trim(text):
-    return text.strip("".join(map(chr, range(33))))
-
-
-def counted(page):
-    """Characters of text and of markup of every line, one character after the other."""
-    counts = []
-    for line in map(trim, re.split("\r\n|\r|\n", page)):
-        inside, markup, text = False, 0, ""
-        for character in line:
-            if character in "<>":
-                inside = character == "<"
-            elif inside:
-                markup += 1
-            else:
-                text += character
-        if line:
-            counts.append((len(trim(text)), markup))
-    return counts
-
-
-def numbers(page):
-    lines = number_lines(page.encode())
-    return list(zip(lines.text.tolist(), lines.markup_length.tolist(), strict=True))
-
-
-@given(page=st.text(st.sampled_from("<>ab\u010d \t\r\n\x00&;")))
-def test_characters_of_any_lines(page):
-    assert numbers(page) == counted(page)
-
-
 def test_lines_without_text_are_lines_and_no_blocks():
     table = cut("<script>\nfly()\n</script>\n<p>Bees</p>", "", "<p>\nfly")
     assert table.lines.page_starts.tolist() == [0, 4, 4, 6]
@@ -78,27 +47,13 @@ def plain(codes):
     return codes[(codes != LINE_CODE) & (codes != LINE_BREAK)]
 
 
-def unified(page):
-    return page.replace("\r\n", "\n").replace("\r", "\n")
-
-
-@pytest.mark.parametrize(
-    "page", [EXAMPLE, "<title>a\nb > c</title><p>Bees", "Bees\n\n<b>fly</b>\n"]
-)
-def test_pages_are_parsed_as_without_lines(page):
-    with_lines, without = record_lines([page.encode()]), record([page.encode()])
+@given(pages=st.lists(strategies.markup(), max_size=3))
+@example([EXAMPLE, "<title>a\nb > c</title><p>Bees", "Bees\n\n<b>fly</b>\n"])
+def test_any_pages_are_parsed_as_without_lines(pages):
+    unified = [page.replace("\r\n", "\n").replace("\r", "\n").encode() for page in pages]
+    with_lines, without = (of(unified, attributes=()) for of in (record_lines, record))
     assert plain(with_lines.codes).tolist() == plain(without.codes).tolist()
     assert with_lines.heads == without.heads
-
-
-@pytest.mark.slow
-@given(pages=st.lists(strategies.markup(), max_size=3))
-def test_any_pages_are_parsed_as_without_lines(pages):
-    plain_pages = [unified(page).encode() for page in pages]
-    with_lines = record_lines(plain_pages, attributes=())
-    assert (
-        plain(with_lines.codes).tolist() == plain(record(plain_pages, attributes=()).codes).tolist()
-    )
     cut(*pages)
 
 

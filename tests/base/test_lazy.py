@@ -14,13 +14,19 @@ from victor.base import lazy
 from victor.base.lazy import cached_property
 from victor.errors import ConfigError
 
+PACKAGES = ("victor", "victor.api")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+forks = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads
+
 
 class Page:
     """Its text is ready when `may_finish` is set."""
 
-    def __init__(self):
+    def __init__(self, *, is_ready=True):
         self.started, self.may_finish = threading.Event(), threading.Event()
         self.calls = 0
+        if is_ready:
+            self.may_finish.set()
 
     @cached_property
     def text(self):
@@ -34,7 +40,7 @@ class Page:
 @pytest.fixture
 def slow_page():
     """A page whose text another thread is computing."""
-    page = Page()
+    page = Page(is_ready=False)
     thread = threading.Thread(target=lambda: page.text)
     thread.start()
     assert page.started.wait(60)
@@ -43,72 +49,77 @@ def slow_page():
     thread.join()
 
 
-def ready_page():
-    page = Page()
-    page.may_finish.set()
-    return page
+def in_thread(act):
+    """A thread that has begun with something, and the list that will hold what came of it."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(act()), daemon=True)
+    thread.start()
+    return thread, found
+
+
+def status_of_child(act):
+    """How a forked child ends: with 0 if what it did is true, with 1 if it hangs."""
+    child = os.fork()
+    if not child:
+        watchdog = threading.Timer(60, os._exit, [1])
+        watchdog.daemon = True
+        watchdog.start()
+        os._exit(0 if act() else 2)
+    return os.waitpid(child, 0)[1]
 
 
 def test_a_value_is_computed_once():
-    page = ready_page()
+    page = Page()
     assert page.text is page.text
     assert page.calls == 1
 
 
 @pytest.mark.usefixtures("slow_page")
 def test_an_object_does_not_wait_for_another():
-    page, texts = ready_page(), []
-    thread = threading.Thread(target=lambda: texts.append(page.text), daemon=True)
-    thread.start()
+    page = Page()
+    thread, texts = in_thread(lambda: page.text)
     thread.join(60)
     assert texts == [page.text]
 
 
 def test_threads_that_compute_at_once_get_one_value(slow_page):
-    texts = []
-    thread = threading.Thread(target=lambda: texts.append(slow_page.text))
-    thread.start()
+    thread, texts = in_thread(lambda: slow_page.text)
     slow_page.may_finish.set()
     thread.join()
     assert texts == [slow_page.text]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@needs_fork
+@forks
 @pytest.mark.usefixtures("slow_page")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads, the subject
 def test_a_fork_does_not_wait_for_a_thread_it_has_not():
-    child = os.fork()
-    if not child:
-        os.close(2)
-        watchdog = threading.Timer(60, os._exit, [1])
-        watchdog.daemon = True
-        watchdog.start()
-        os._exit(0 if ready_page().text else 1)
-    assert os.waitpid(child, 0)[1] == 0
-
-
-PACKAGES = ("victor", "victor.api")
+    assert status_of_child(lambda: Page().text) == 0
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_offered_name_can_be_loaded(package):
+def test_every_offered_name_can_be_loaded_and_no_other(package):
     module = import_module(package)
     assert all(getattr(module, name) for name in module.__all__)
+    with pytest.raises(AttributeError, match=package):
+        module.klean  # noqa: B018
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_a_name_that_is_not_offered_is_an_attribute_error(package):
-    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'klean'"):
-        import_module(package).klean  # noqa: B018
+def test_names_that_need_what_is_not_installed_are_not_listed():
+    for needed, listed in (("yaml", True), ("no_such_package_here", False)):
+        get, names = lazy.loader("victor", {"victor.errors": "VictorError"}, {"clean": needed})
+        assert ("clean" in names()) == listed
+        assert get("VictorError").__name__ == "VictorError"
+    _, names = lazy.loader("victor", {})
+    assert names() == sorted(sys.modules["victor"].__all__)
 
 
 BLOCKED = (
     *("jinja2", "joblib", "matplotlib", "pycrfsuite", "rapidfuzz", "scipy", "sklearn"),
     "sklearn_crfsuite",
 )
-PROGRAM = """
+PROGRAM = f"""
 import sys
-sys.modules.update(dict.fromkeys({blocked}))
+sys.modules.update(dict.fromkeys({BLOCKED}))
 import victor.cli.clean, victor.cli.evaluate, victor.cli.explain
 import victor.cli.sweep, victor.cli.train, victor.evaluation.report
 from victor.errors import ConfigError
@@ -122,52 +133,33 @@ except ConfigError as error:
 
 @pytest.mark.parametrize("module", ["no_such_package_here", "no_such_package_here.inner"])
 def test_a_missing_one_is_a_configuration_error(module):
-    with pytest.raises(
-        ConfigError,
-        match=r"needs the package no_such_package_here: pip install 'victor-crf\[crawl\]'",
-    ):
+    with pytest.raises(ConfigError, match=r"no_such_package_here: .*'victor-crf\[crawl\]'"):
         lazy.load(module, extra="crawl")
 
 
 def test_one_that_a_command_can_do_without(monkeypatch):
     assert lazy.is_installed("yaml")
     monkeypatch.setitem(sys.modules, "yaml", None)
-    assert not lazy.is_installed("yaml")
-    assert not lazy.is_installed("no_such_package_here")
-    assert not lazy.is_installed("no_such_package_here.inner")
+    for name in ("yaml", "no_such_package_here", "no_such_package_here.inner"):
+        assert not lazy.is_installed(name)
 
 
 def test_commands_start_without_them():
     """What a command does not need it does not import, and the estimator says what it needs."""
-    program = PROGRAM.format(blocked=BLOCKED)
-    run = subprocess.run([sys.executable, "-P", "-c", program], stdout=-1, text=True, check=True)
+    run = subprocess.run([sys.executable, "-P", "-c", PROGRAM], stdout=-1, text=True, check=True)
     assert "needs the package sklearn: pip install 'victor-crf[train]'" in run.stdout
 
 
-@pytest.fixture
-def loading(tmp_path, monkeypatch):
-    """A thread that is loading the module ``slowly``."""
+@needs_fork
+@forks
+def test_a_child_loads_what_a_thread_is_loading(tmp_path, monkeypatch):
     (tmp_path / "slowly.py").write_text("import time\ntime.sleep(1)\nready = True\n")
     monkeypatch.syspath_prepend(tmp_path)
-    thread = threading.Thread(target=importlib.import_module, args=["slowly"])
-    thread.start()
+    thread, _ = in_thread(lambda: importlib.import_module("slowly"))
     while "slowly" not in sys.modules:
         time.sleep(0.001)
-    yield thread
+    assert status_of_child(lambda: importlib.import_module("slowly").ready) == 0
     thread.join()
-    del sys.modules["slowly"]
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads, the subject
-def test_a_child_loads_what_a_thread_is_loading(loading):
-    child = os.fork()
-    if not child:
-        watchdog = threading.Timer(60, os._exit, [1])
-        watchdog.daemon = True
-        watchdog.start()
-        os._exit(0 if importlib.import_module("slowly").ready else 2)
-    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_the_thread_that_loads_does_not_wait_for_itself(tmp_path, monkeypatch):

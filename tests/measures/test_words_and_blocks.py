@@ -1,7 +1,6 @@
-"""Every measure equals its published definition, written down here once more and naively."""
+"""Every measure equals its published definition: by hand for texts, by scikit-learn for blocks."""
 
 import math
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,45 +11,28 @@ from sklearn import metrics
 from victor.base.labels import UNLABELLED, Label
 from victor.measures.averages import summarize
 from victor.measures.blocks import BlockScores, block_scores
-from victor.measures.words import EditScore, edit_score, word_score, words
+from victor.measures.words import edit_score, word_score, words
 
 EXACT = {"rel": 0, "abs": 1e-9}
-H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text("utf-8"))
-PAIRS = TEXTS["pairs"]
-"""Predicted and gold texts."""
 
 
-def prf(right, found, wanted):
-    precision = right / found if found else 0.0
-    recall = right / wanted if wanted else 0.0
-    return precision, recall, 2 * precision * recall / ((precision + recall) or 1)
-
-
-# --- words: WCXB ---------------------------------------------------------------------------------
-
-
-def wcxb(predicted, gold):
-    """Words in common, each as often as in the text that has it less often."""
-    found, wanted = (re.findall(r"\w+", text.lower()) for text in (predicted, gold))
-    if not wanted:
-        return (0.0,) * 3 if found else (1.0,) * 3
-    left, right = list(wanted), 0
-    for word in found:
-        if word in left:
-            left.remove(word)
-            right += 1
-    return prf(right, len(found), len(wanted))
-
-
-def test_words():
-    scores = [word_score(*pair) for pair in PAIRS]
-    expected = [wcxb(*pair) for pair in PAIRS]
-    for score, page in zip(scores, expected, strict=True):
-        assert (score.precision, score.recall, score.f1) == pytest.approx(page, **EXACT)
-    summary = summarize(scores)[0]
-    means = np.mean(expected, axis=0).tolist()
-    assert list(summary.means.values()) == pytest.approx(means, **EXACT)
+@pytest.mark.parametrize(("predicted", "gold", "counts", "edits"), TEXTS["pairs"])
+def test_words_and_edits(predicted, gold, counts, edits):
+    """Counted are words in common, of the text and of the gold; common ones in order, and edits."""
+    right, found, wanted = counts
+    common, n_edits = edits
+    score = word_score(predicted, gold)
+    if wanted:
+        precision, recall = right / found if found else 0.0, right / wanted
+        f1 = 2 * precision * recall / ((precision + recall) or 1)
+    else:
+        precision = recall = f1 = float(not found)
+    assert (score.precision, score.recall, score.f1) == pytest.approx((precision, recall, f1))
+    edit = edit_score(predicted, gold)
+    total, longer = found + wanted or 1, max(found, wanted) or 1
+    lcs = 2 * common / total if found + wanted else 1.0
+    assert (edit.lcs, edit.levenshtein) == pytest.approx((lcs, 1 - n_edits / longer))
 
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS["words"])
@@ -65,36 +47,6 @@ def test_a_longer_text_weighs_more_in_scripts_without_spaces(sentence):
     score = word_score(sentence * 3, sentence * 4)
     assert (score.precision, score.recall) == (1.0, 0.75)
     assert word_score(sentence, "วันนี้ฝนตก ថ្ងៃនេះភ្លៀង དེ་རིང་ཆར་པ").f1 < 0.2
-
-
-# --- edits: CleanEval ----------------------------------------------------------------------------
-
-
-def cleaneval(predicted, gold):
-    """Longest common subsequence and edit distance by their tables."""
-    found, wanted = (re.findall(r"\w+", text.lower()) for text in (predicted, gold))
-    if not found and not wanted:
-        return 1.0, 1.0
-    common = np.zeros((len(found) + 1, len(wanted) + 1), int)
-    edits = np.add.outer(np.arange(len(found) + 1), np.arange(len(wanted) + 1))
-    for i, word in enumerate(found):
-        for j, other in enumerate(wanted):
-            step = [common[i, j + 1], common[i + 1, j], common[i, j] + (word == other)]
-            common[i + 1, j + 1] = max(step)
-            step = [edits[i, j + 1] + 1, edits[i + 1, j] + 1, edits[i, j] + (word != other)]
-            edits[i + 1, j + 1] = min(step)
-    lengths = len(found), len(wanted)
-    return 2 * common[-1, -1] / sum(lengths), 1 - edits[-1, -1] / max(lengths)
-
-
-def test_edits():
-    for pair in PAIRS:
-        score = edit_score(*pair)
-        assert (score.lcs, score.levenshtein) == pytest.approx(cleaneval(*pair), **EXACT)
-    assert edit_score("a b", "b a") == EditScore(0.5, 0.0)
-
-
-# --- blocks: scikit-learn ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -20,30 +20,45 @@ LAYOUT = (
 
 
 def found(*pages, kept=None):
-    """Positions of data tables among the tables of all pages, and the columns of all cells."""
+    """How many tables of all pages hold data, and the columns of all their cells."""
     table = parse_pages(pages)
     keep = np.ones(len(table), dtype=bool) if kept is None else np.isin(np.arange(len(table)), kept)
     tables = data_tables(table, keep)
-    opened = np.flatnonzero(tables.is_data)
-    return len(opened), tables.column[tables.column >= 0].tolist()
+    return int(tables.is_data.sum()), tables.column[tables.column >= 0].tolist()
 
 
-def test_tables_of_data_and_of_the_layout():
-    assert found(DATA, LAYOUT, DATA) == (2, [0, 1, 2] * 16)
-    assert found(LAYOUT) == (0, [])
+def holding(n):
+    """A table with tables in n of its fifteen cells."""
+    inner = ["<table><tr><td>a<td>b</table>"] * n + [""] * 12
+    cells = [f"<td>{hour}:40{inner[hour]}" for hour in range(12)]
+    rows = "".join("<tr>" + "".join(cells[row : row + 3]) for row in range(0, 12, 3))
+    return f"<p>Trains.</p><table border=1><tr><th>Train<th>Leaves<th>Arrives</tr>{rows}</table>"
+
+
+SPANS = CELLS.replace("<td>R 5", "<td rowspan=2>R 5").replace("<tr><td>R 6</td>", "<tr>")
+AROUND = f"<table><tr><td>{DATA}</td><td>x</td></tr><tr><td>y<td>z</table>"
+CODE = "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre><tr><td>c<td>d</table>"
+
+
+@pytest.mark.parametrize(
+    ("pages", "count", "columns"),
+    [
+        ((DATA, LAYOUT, DATA), 2, [0, 1, 2] * 16),
+        ((LAYOUT,), 0, []),
+        ((AROUND,), 1, [0, 1, 2] * 8),
+        ((f"<table border=1>{SPANS}</table>",), 1, [*[0, 1, 2] * 2, 1, 2, *[0, 1, 2] * 5]),
+        ((CODE,), 0, []),
+        ((holding(5),), 1, [0, 1, 2] * 5),
+        ((holding(6),), 0, []),
+    ],
+    ids=["pages", "layout", "around a table", "spans", "code", "a third of cells", "more of them"],
+)
+def test_tables_of_data_and_their_columns(pages, count, columns):
+    assert found(*pages) == (count, columns)
 
 
 def test_a_table_of_which_nothing_is_kept_is_not_looked_at():
     assert found(DATA, kept=[0]) == (0, [])
-
-
-def test_a_table_around_tables_only_lays_out():
-    assert found(f"<table><tr><td>{DATA}</td><td>x</td></tr><tr><td>y<td>z</table>")[0] == 1
-
-
-def test_spans_move_columns():
-    spans = CELLS.replace("<td>R 5", "<td rowspan=2>R 5").replace("<tr><td>R 6</td>", "<tr>")
-    assert found(f"<table border=1>{spans}</table>")[1] == [0, 1, 2, 0, 1, 2, 1, 2, *[0, 1, 2] * 5]
 
 
 @pytest.mark.parametrize("rows", [19, 20, 21, 400])
@@ -52,11 +67,6 @@ def test_the_first_rows_tell(rows):
     page = f"<table border=1><tr><th>Village<th>People<th>Area</tr>{row * rows}</table>"
     count, columns = found(page)
     assert (count, columns) == (1, [0, 1, 2] * (rows + 1))
-
-
-def test_code_beside_its_numbers_is_no_data():
-    page = "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre><tr><td>c<td>d</table>"
-    assert found(page) == (0, [])
 
 
 @pytest.mark.parametrize("mode", ["pre_lines", "line", "alt_text"])

@@ -9,6 +9,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import (
     annotate,
@@ -22,6 +23,7 @@ from victor.errors import CorpusError
 from victor.page.table.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
+ROWS = tables(__file__)
 OWN = Path(__file__).parents[2] / "annotations"
 MARKED = (
     b'<html><body><nav>Menu</nav><h1 data-victor="header">Bees</h1>'
@@ -51,23 +53,7 @@ def test_the_marks_are_taken_out():
     assert page.hashes == tuple(map(segment_hash, segment_texts(canonical_table(page.html))))
 
 
-MARK = "victor-mark"
-
-
-@pytest.mark.parametrize(
-    ("marked", "labels", "html"),
-    [
-        *(
-            (f"<p>a<p class=b {mark} id=c>b", "ot", "<p>a<p class=b id=c>b")
-            for mark in ('data-victor="text"', "data-victor='text'", "data-victor=text",
-                         'DATA-VICTOR = "text"', 'data-victor=\n"text"')
-        ),
-        (f"<p data-victor=text>a<br><{MARK} data-victor=other>b</{MARK}><br>c", "tot",
-         "<p>a<br>b<br>c"),
-        ("<p>a<b>b", "oo", "<p>a<b>b"),
-        ("", "", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("marked", "labels", "html"), ROWS["marks"])
 def test_marks_may_be_written_in_any_way_and_are_taken_out(marked, labels, html):
     page = read_marked("x", marked.encode())
     assert (to_letters(page.labels), page.html) == (labels, html.encode())
@@ -91,12 +77,7 @@ def test_marks_that_cannot_be_taken_out():
     st.lists(
         st.one_of(
             strategies.markup(),
-            st.sampled_from([
-                "<p data-victor=text>", "<i data-victor='other'>", "<img alt=a data-victor=text>",
-                " data-victor=header ", "<b/data-victor=text>", "<br data-victor>", "</p></i>",
-                "<victor-mark data-victor=text>", "</victor-mark>", '<a title=" data-victor=text">',
-                "<script> data-victor=text ", "</script>", '"', "<!-- data-victor=text -->",
-            ]),
+            st.sampled_from(ROWS["pieces"]),
         ),
         max_size=6,
     ).map("".join)
@@ -110,24 +91,15 @@ def test_hashes_are_those_of_the_page_without_marks(markup):
     assert annotate("x", page.html, page.labels).hashes == page.hashes
 
 
-class TestCorpus:
-    @pytest.fixture
-    def folder(self, tmp_path):
-        (tmp_path / "pages").mkdir()
-        (tmp_path / "pages" / "bees.html").write_bytes(MARKED)
-        self.write(tmp_path, {"id": "bees", "site": "a.example", "type": "article", "licence": "x"})
-        return tmp_path
-
-    def write(self, folder, *rows):
-        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-        (folder / "pages.jsonl").write_text("".join(lines), encoding="utf-8")
-
-    def test_pages_in_the_order_of_rows(self, folder):
-        (folder / "pages" / "a.html").write_bytes(b'<p data-victor="text">a')
-        self.write(folder, {"id": "bees", "language": "en"}, {"id": "a", "url": "http://a.example"})
-        bees, other = read_marked_corpus(folder)
-        assert (bees.id, bees.language, bees.site) == ("bees", "en", "")
-        assert (other.id, other.url, other.labels.tolist()) == ("a", "http://a.example", [T])
+def test_pages_of_a_corpus_are_in_the_order_of_rows(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "bees.html").write_bytes(MARKED)
+    (tmp_path / "pages" / "a.html").write_bytes(b'<p data-victor="text">a')
+    rows = {"id": "bees", "language": "en"}, {"id": "a", "url": "http://a.example"}
+    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    bees, other = read_marked_corpus(tmp_path)
+    assert (bees.id, bees.language, bees.site) == ("bees", "en", "")
+    assert (other.id, other.url, other.labels.tolist()) == ("a", "http://a.example", [T])
 
 
 def test_rows_say_what_our_own_pages_are(annotated):

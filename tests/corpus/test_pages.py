@@ -100,43 +100,27 @@ class TestIds:
         assert {path.parent.name for path in tmp_path.rglob("*.html")} == {"html"}
 
 
-class TestMalformed:
-    @pytest.fixture
-    def corpus(self, tmp_path):
-        write_corpus(tmp_path, [page("first"), page("second")])
-        return tmp_path
-
-    def read(self, corpus, line):
-        first = (corpus / INDEX).read_bytes().splitlines()[0]
-        (corpus / INDEX).write_bytes(first + b"\n" + line + b"\n")
-        reading = read_corpus(corpus)
-        assert next(reading).id == "first"
+@pytest.mark.parametrize(("change", "message"), ROWS["values"])
+def test_a_value_that_is_wrong_is_named_when_its_row_is_read(tmp_path, change, message):
+    write_corpus(tmp_path, [page("first"), page("second")])
+    first, second = (tmp_path / INDEX).read_text().splitlines()
+    (tmp_path / INDEX).write_text(f"{first}\n{json.dumps(json.loads(second) | change)}\n")
+    reading = read_corpus(tmp_path)
+    assert next(reading).id == "first"
+    with pytest.raises(CorpusError, match=rf"{INDEX}, line 2: {message.replace('?', '[?]')}"):
         next(reading)
 
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        ROWS["values"],
-    )
-    def test_values(self, corpus, change, message):
-        row = json.loads((corpus / INDEX).read_text().splitlines()[1]) | change
-        with pytest.raises(CorpusError, match=rf"{INDEX}, line 2: {message.replace('?', '[?]')}"):
-            self.read(corpus, json.dumps(row).encode())
 
-
-class TestAnnotate:
-    @pytest.mark.parametrize("text", ["včely", " Vče-ly! ", "V\u00adČ E\nL Y", "VČELY\U0001f41d"])
-    def test_hash_does_not_see_case_space_and_signs(self, text):
-        assert segment_hash(text) == segment_hash("Včely") != segment_hash("Vcely")
+@pytest.mark.parametrize("text", ["včely", " Vče-ly! ", "V\u00adČ E\nL Y", "VČELY\U0001f41d"])
+def test_hashes_do_not_see_case_space_and_signs(text):
+    assert segment_hash(text) == segment_hash("Včely") != segment_hash("Vcely")
 
 
 class TestCurrentLabels:
     def stored(self, texts, labels):
         return AnnotatedPage("p", b"", np.array(labels, np.uint8), tuple(map(segment_hash, texts)))
 
-    @pytest.mark.parametrize(
-        ("texts", "labels", "moved", "lost"),
-        ROWS["labels_are_carried_with_their_text"],
-    )
+    @pytest.mark.parametrize(("texts", "labels", "moved", "lost"), ROWS["carried"])
     def test_labels_are_carried_with_their_text(self, texts, labels, moved, lost):
         carried_over, drift = current_labels(self.stored("abc", [H, T, O]), list(texts))
         assert carried_over.tolist() == labels
@@ -169,34 +153,17 @@ class TestCurrentLabels:
         assert drift == Drift("p", stored=60_000, found=60_000, moved=0, lost=1)
         assert np.flatnonzero(labels != page.labels).tolist() == [30_000]
 
-    def test_texts_that_many_segments_share_are_carried_too(self):
-        """`SequenceMatcher` would take them for junk, from 200 on."""
-        texts = [f"w{n}" if n % 2 else "|" for n in range(300)]
-        labels, drift = current_labels(
-            self.stored(texts, [n % 3 for n in range(300)]), ["new", *texts[1:-1], "end"]
-        )
-        assert drift.lost == 2
-        assert labels[1:-1].tolist() == [n % 3 for n in range(1, 299)]
-
 
 def subsequence(part, whole):
     rest = iter(whole)
     return all(item in rest for item in part)
 
 
-def votes(page, labels, split="block"):
-    return block_labels(np.array(labels, np.uint8), segment(record([page]), split)).tolist()
-
-
-class TestBlockLabels:
-    PAGE = b"<p>one <b>two three</b> four <i>-</i></p><p>five</p>"
-
-    @pytest.mark.parametrize(
-        ("labels", "block"),
-        ROWS["words_decide"],
-    )
-    def test_words_decide(self, labels, block):
-        assert votes(self.PAGE, [*labels, O]) == [block, O]
+@pytest.mark.parametrize(("labels", "block"), ROWS["words_decide"])
+def test_words_decide_the_label_of_a_block(labels, block):
+    page = b"<p>one <b>two three</b> four <i>-</i></p><p>five</p>"
+    labels = np.array([*labels, O], np.uint8)
+    assert block_labels(labels, segment(record([page]), "block")).tolist() == [block, O]
 
 
 def cut(page, alt_text=False, pre_lines=False):

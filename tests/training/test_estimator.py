@@ -67,22 +67,7 @@ def test_parameters_are_what_the_model_is_trained_with():
     assert (options.count, options.depth, options.learning_rate, options.l2) == (2, 1, 0.5, 1)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "named"),
-    [
-        ({"c2": -1}, "crf.c2"), ({"c2": "much"}, "crf.c2"), ({"split": "word"}, "split"),
-        ({"depth": 9, "trees": 1}, "trees.depth"), ({"threshold": 2}, "threshold"),
-        ({"method": "best"}, "method"), ({"depth": 3}, "depth changes nothing"),
-        ({"config": "default", "c2": 3}, "c2 changes nothing"),
-        ({"trees": 3, "c1": 3}, "c1 changes nothing"),
-        ({"threshold": 0.4, "method": "viterbi"}, "threshold"),
-        ({"threshold": 0.4, "temperature": 2}, "temperature|threshold"),
-        ({"config": {"base": "crf", "crf": {"c3": 5}}}, "crf.c3"),
-        ({"config": {"base": "crff"}}, "crf"),
-        ({"config": {"base": "crf", "features": {1, 2}}}, "YAML"),
-        ({"config": 3}, "not 3"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("parameters", "named"), ROWS["wrong_parameters"])
 def test_parameters_that_are_wrong_or_change_nothing(parameters, named):
     with pytest.raises(ConfigError, match=named):
         VictorCRF(**parameters).fit(*CORPUS)

@@ -8,7 +8,6 @@ import pytest
 
 from victor import load_model
 from victor.base.labels import UNLABELLED, Label
-from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.leaves import steps
@@ -64,8 +63,3 @@ def test_a_turn_moves_a_quarter_of_the_trees(model, dataset):
     assert len(rows)
     assert set(rows[rows < n_text] % 4) == {0}
     assert set((rows[rows >= n_text] - n_text) % 4) <= {0}
-
-
-def test_a_model_without_trees_is_refused(small_model, dataset):
-    with pytest.raises(ConfigError, match="victor train"):
-        next(steps(small_model, dataset.select([0])))

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
-from victor.errors import ConfigError, CorpusError
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training import training
@@ -77,18 +76,6 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, experienced, typed, tmp
         assert np.array_equal(terms, its)
 
 
-def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path):
-    for name, trained in (("a", model), ("b", training.train(dataset, extractor))):
-        trained.save(tmp_path / name)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-def test_pages_without_content_give_no_trees(dataset, extractor):
-    labels = np.full_like(dataset.labels, Label.OTHER)
-    with pytest.raises(CorpusError, match="kept and dropped"):
-        training.train(replace(dataset, labels=labels), extractor)
-
-
 # --- experts -------------------------------------------------------------------------------------
 
 
@@ -119,32 +106,6 @@ def test_types_of_pages_make_experts(experienced, typed, model):
     assert ((weights[:, 1] > 0.5) == is_forum).mean() > 0.8
 
 
-def test_a_told_type_leaves_the_decision_to_its_expert(experienced, typed):
-    inputs = typed.columns, typed.page_starts
-    alone = {name: experienced.of_type(name) for name in ("article", "recipe", "forum")}
-    leaves = {name: each.potentials.leaves[0] for name, each in alone.items()}
-    assert np.array_equal(leaves["article"], experienced.potentials.leaves[0])
-    assert np.array_equal(leaves["recipe"], leaves["article"])
-    assert np.array_equal(leaves["forum"], experienced.potentials.leaves[1])
-    article, mixed, forum = (
-        each.potentials(*inputs)[:, Label.TEXT]
-        for each in (alone["article"], experienced, alone["forum"])
-    )
-    least, most = np.minimum(article, forum), np.maximum(article, forum)
-    assert ((least - 1e-4 <= mixed) & (mixed <= most + 1e-4)).all()
-    assert ((least + 1e-3 < mixed) & (mixed < most - 1e-3)).any()
-
-
-def test_types_without_an_expert(model, experienced, small_model):
-    with pytest.raises(ConfigError, match="no page type forums, did you mean forum"):
-        experienced.of_type("forums")
-    with pytest.raises(ConfigError, match="no expert for pages of the type listing"):
-        experienced.of_type("listing")
-    for without in (model, small_model):
-        with pytest.raises(ConfigError, match="has no experts"):
-            without.of_type("forum")
-
-
 def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typed):
     trees = experienced.potentials
     weights = trees.weights(trees.codebook.codes(typed.columns).T, typed.page_starts)
@@ -165,20 +126,25 @@ def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typ
 # --- what blocks weigh ---------------------------------------------------------------------------
 
 
-@st.composite
-def selections(draw, most=12):
-    lengths = draw(st.lists(st.integers(0, most), min_size=1, max_size=5))
-    n = sum(lengths)
-    drawn = st.sampled_from([*map(int, Label), UNLABELLED])
+def selection_of(lengths, labels, words):
     return Selection(
         columns={},
         page_starts=np.cumsum([0, *lengths]),
-        labels=np.array(draw(st.lists(drawn, min_size=n, max_size=n)), dtype=np.uint8),
-        words=np.array(draw(st.lists(st.integers(0, 40), min_size=n, max_size=n)), dtype=np.int64),
+        labels=np.array(labels, dtype=np.uint8),
+        words=np.array(words, dtype=np.int64),
         sites=[f"site{page}" for page in range(len(lengths))],
         types=[""] * len(lengths),
-        rows=np.arange(n),
+        rows=np.arange(sum(lengths)),
     )
+
+
+@st.composite
+def selections(draw):
+    lengths = draw(st.lists(st.integers(0, 12), min_size=1, max_size=5))
+    n = sum(lengths)
+    labels = st.lists(st.sampled_from([*map(int, Label), UNLABELLED]), min_size=n, max_size=n)
+    words = st.lists(st.integers(0, 40), min_size=n, max_size=n)
+    return selection_of(lengths, draw(labels), draw(words))
 
 
 def pages_of(selection, weights):
@@ -218,27 +184,14 @@ def page_masses(selection, weights):
     return masses
 
 
-def long_pages():
-    rng = np.random.default_rng(3)
-    lengths = [3000, 40, 2000]
-    n = sum(lengths)
-    return Selection(
-        columns={},
-        page_starts=np.cumsum([0, *lengths]),
-        labels=rng.choice([0, 1, 2, UNLABELLED], n).astype(np.uint8),
-        words=rng.integers(0, 30, n),
-        sites=["a", "b", "c"],
-        types=[""] * len(lengths),
-        rows=np.arange(n),
-    )
-
-
 def test_long_pages_are_thinned_alike_every_time():
-    selection = long_pages()
+    rng, lengths = np.random.default_rng(3), [3000, 40, 2000]
+    labels, words = rng.choice([0, 1, 2, UNLABELLED], 5040), rng.integers(0, 30, 5040)
+    selection = selection_of(lengths, labels, words)
     weights = block_weights(selection, most=500)
     assert np.array_equal(weights, block_weights(selection, most=500))
     parts = list(pages_of(selection, weights))
-    for (page, _, known), length in zip(parts, (3000, 40, 2000), strict=True):
+    for (page, _, known), length in zip(parts, lengths, strict=True):
         share = min(1, 500 / length)
         assert (page[known] > 0).mean() == pytest.approx(share, abs=0.03)
     masses = page_masses(selection, weights)

@@ -115,6 +115,30 @@ def browser():
         started.close()
 
 
+@pytest.fixture
+def opened_file(browser):
+    """Function: a file to its page in the browser; it may ask for nothing and complain of nothing.
+
+    Drawings that stand in the file itself are no requests.
+    """
+    pages, seen, expected = [], [], []
+
+    def open_file(path, **options):
+        page = browser.new_page(**{"viewport": {"width": 1366, "height": 768}, **options})
+        pages.append(page)
+        expected.append(path.as_uri())
+        page.on("request", lambda request: seen.append(request.url))
+        page.on("console", lambda message: seen.append(message.text))
+        page.on("pageerror", lambda error: seen.append(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    yield open_file
+    for page in pages:
+        page.close()
+    assert [said for said in seen if not said.startswith("data:image/svg+xml;base64,")] == expected
+
+
 @pytest.fixture(scope="session")
 def serve():
     """Starts a web server with answers by path."""

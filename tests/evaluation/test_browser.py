@@ -4,30 +4,8 @@ import pytest
 from axe import violations
 
 
-@pytest.fixture
-def opened(browser):
-    """Opens a file; afterwards nothing may have gone wrong or asked for anything else."""
-    context = browser.new_context(viewport={"width": 1200, "height": 1400})
-    troubles, requests = [], []
-
-    def open_file(path):
-        page = context.new_page()
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(path.as_uri())
-        return page
-
-    yield open_file
-    pages = [page.url for page in context.pages]
-    context.close()
-    assert not troubles
-    loaded = [url for url in requests if not url.startswith("data:image/svg+xml;base64,")]
-    assert loaded == pages
-
-
-def test_curves_are_drawn_and_worst_pages_show_colours_and_marks(opened, by_chance_report):
-    page = opened(by_chance_report)
+def test_curves_are_drawn_and_worst_pages_show_colours_and_marks(opened_file, by_chance_report):
+    page = opened_file(by_chance_report, viewport={"width": 1200, "height": 1400})
     page.locator("details.more").evaluate_all("found => found.forEach(one => one.open = true)")
     sizes = page.locator("img").evaluate_all("found => found.map(image => image.naturalWidth)")
     assert (len(sizes), min(sizes) > 400) == (4, True)
@@ -46,16 +24,15 @@ def test_curves_are_drawn_and_worst_pages_show_colours_and_marks(opened, by_chan
 
 
 @pytest.mark.slow
-def test_both_schemes_are_accessible_and_differ(browser, by_chance_report):
+def test_both_schemes_are_accessible_and_differ(opened_file, by_chance_report):
     colours, drawings = set(), set()
     for scheme in ("light", "dark"):
-        page = browser.new_page(color_scheme=scheme, viewport={"width": 380, "height": 800})
-        page.goto(by_chance_report.as_uri())
+        viewport = {"width": 380, "height": 800}
+        page = opened_file(by_chance_report, color_scheme=scheme, viewport=viewport)
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
         drawings.add(page.evaluate("document.querySelector('img').currentSrc"))
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         for details in page.locator("details").all()[:3]:
             details.evaluate("one => one.open = true")
         assert not violations(page)
-        page.close()
     assert len(colours) == len(drawings) == 2

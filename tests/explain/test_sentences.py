@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from tests.rows import tables
 from victor.api import Cleaner, CleanerSpec
-from victor.base.labels import OTHER, TEXT
+from victor.base.labels import OTHER
 from victor.config.layers import load as load_config
 from victor.config.schema import Decision, Scope
 from victor.explain.sentences import sentences
@@ -17,6 +18,7 @@ from victor.model.linear import LinearPotentials
 from victor.training.dataset import analyze
 from victor.training.training import train
 
+ROWS = tables(__file__)
 PAGE = (
     "<title>Oysters</title><nav class=menu><a href=/>Home</a> <a href=/news>News</a></nav>"
     "<article><h1>Oysters</h1>"
@@ -31,12 +33,7 @@ def labeler():
     return CleanerSpec().build()
 
 
-@pytest.mark.parametrize(
-    ("other", "start"),
-    [(0.004, "Kept, more than 99 % sure, "), (0.006, "Kept, 99 % sure, "),
-     (0.5, "Kept, 50 % sure, "), (0.51, "Kept, though only 49 % sure (decided by threshold), "),
-     (0.991, "Kept, though only less than 1 % sure (")],
-)  # fmt: skip
+@pytest.mark.parametrize(("other", "start"), ROWS["doubt"])
 def test_doubt_in_words(labeler, other, start):
     verdict = Cleaner(labeler).clean(PAGE).in_batch[0]
     block = int(verdict.kept.argmax())
@@ -60,29 +57,15 @@ def test_a_model_whose_columns_say_nothing_for_a_decision(annotated):
     assert found[0].text.endswith("though nothing that the model reads of it speaks for that.")
 
 
-@pytest.fixture(scope="module")
-def turned(labeler):
-    """Function: the sentence of a block whose label was turned after the model had decided."""
+@pytest.mark.parametrize(("label", "whole", "said", "by"), ROWS["turned"])
+def test_units_and_pages_that_are_judged_as_a_whole(labeler, label, whole, said, by):
+    """The label of a block was turned after the model had decided."""
     verdict = Cleaner(labeler).clean(PAGE).in_batch[0]
-
-    def turned(label, **changes):
-        block = int(np.flatnonzero(verdict.kept == (label == OTHER))[0])
-        labels, is_changed = verdict.labels.copy(), np.arange(len(verdict.table)) == block
-        labels[block] = label
-        given = {name: is_changed for name, is_marked in changes.items() if is_marked}
-        changed = replace(verdict, labels=labels, by_scope=None, **given)
-        return sentences(labeler, changed, Scope(), blocks=[block])[0]
-
-    return turned
-
-
-@pytest.mark.parametrize(
-    ("label", "whole", "said", "by"),
-    [(TEXT, True, "Kept whole with the table, list, code or formula that it is part of; ", "whole"),
-     (TEXT, False, "Kept with the whole page, which has so few blocks that all stay but ", "page"),
-     (OTHER, False, "Dropped with the whole page, which seems to have no content.", "page")],
-)  # fmt: skip
-def test_units_and_pages_that_are_judged_as_a_whole(turned, label, whole, said, by):
-    sentence = turned(label, by_unit=whole)
+    block = int(np.flatnonzero(verdict.kept == (label == OTHER))[0])
+    labels, is_changed = verdict.labels.copy(), np.arange(len(verdict.table)) == block
+    labels[block] = label
+    given = {"by_unit": is_changed} if whole else {}
+    changed = replace(verdict, labels=labels, by_scope=None, **given)
+    (sentence,) = sentences(labeler, changed, Scope(), blocks=[block])
     assert sentence.text.startswith(said)
     assert sentence.decided_by == by

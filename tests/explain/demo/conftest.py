@@ -45,26 +45,12 @@ def golden_pages():
 
 
 @pytest.fixture
-def opened(browser, tmp_path):
-    """Function: a demo to the page in the browser; it may ask for nothing and complain of nothing.
-
-    Names are for several pages of a test.
-    """
-    pages, seen = [], []
+def opened(opened_file, tmp_path):
+    """Function: a demo to its page in the browser; names are for several pages of a test."""
 
     def opened(html, name="page", **options):
         path = tmp_path / f"{name}.html"
         path.write_text(html, encoding="utf-8")
-        page = browser.new_page(**{"viewport": {"width": 1366, "height": 768}, **options})
-        pages.append(page)
-        page.on("request", lambda request: seen.append(request.url))
-        page.on("console", lambda message: seen.append(message.text))
-        page.on("pageerror", lambda error: seen.append(str(error)))
-        page.goto(path.as_uri())
-        assert seen.pop(0) == path.as_uri()
-        return page
+        return opened_file(path, **options)
 
-    yield opened
-    for page in pages:
-        page.close()
-    assert seen == []
+    return opened

@@ -10,22 +10,16 @@ import pytest
 from victor.explain import demo_page
 
 FOLDER = Path(demo_page.__file__).parent / "demo"
-NAMES = re.compile(r"^(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
-IMPORTED = re.compile(r'from "\./(\w+\.js)"')
+NAMES = re.compile(r"^(?:export )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
-def test_all_modules_are_part_of_it_after_those_that_they_import():
-    order = list(demo_page._MODULES)
-    assert {*order} == {file.name for file in FOLDER.glob("*.js")}
-    for name in order:
-        imported = IMPORTED.findall((FOLDER / name).read_text(encoding="utf-8"))
-        assert all(order.index(other) < order.index(name) for other in imported)
-
-
-def test_it_imports_and_exports_nothing_and_has_no_name_twice():
-    script = demo_page.script()
+def test_all_modules_are_in_one_script_that_imports_and_exports_nothing():
+    script, names = demo_page.script(), Counter(NAMES.findall(demo_page.script()))
+    assert names == Counter(
+        name for file in FOLDER.glob("*.js") for name in NAMES.findall(file.read_text("utf-8"))
+    )
+    assert {*names.values()} == {1}, "a name twice"
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
-    assert [name for name, times in Counter(NAMES.findall(script)).items() if times > 1] == []
     assert "</script" not in script
     assert "</style" not in (FOLDER / "demo.css").read_text(encoding="utf-8")
 

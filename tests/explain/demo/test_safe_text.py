@@ -1,19 +1,19 @@
 """The page in a demo: all of its text, and nothing of it acts."""
 
 import re
-from pathlib import Path
 
 import pytest
 import strategies
 from hypothesis import given, settings
 from markup_elements import Elements
 
+from tests.rows import tables
 from victor.api import Cleaner
 from victor.labelers.crf import CrfLabeler
 from victor.page.parsing.tags import HEADINGS
 
 few = settings(max_examples=8, deadline=None, derandomize=True)
-HOSTILE = Path(__file__).with_name("hostile.html").read_bytes()
+HOSTILE = tables(__file__)["hostile"].encode()
 OURS = set(
     "html head meta title style body header h1 h2 p button label input output main section aside "
     "ul li i script div span br hr".split()

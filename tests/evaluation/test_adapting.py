@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import victor
+from tests.rows import tables
 from victor.base.labels import UNLABELLED
 from victor.corpus.pages import read_marked, write_corpus
 from victor.errors import ConfigError, CorpusError
@@ -15,6 +16,7 @@ from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
+ROWS = tables(__file__)
 WARNING = "Do not open hive number {0} before you have read these instructions to the end."
 TEXT = "Bees of colony {0} live together with one queen, and they store honey for the winter."
 PAGE = (
@@ -113,22 +115,8 @@ def test_pages_without_labels_do_not_count(model):
         adapted(model, replace(two, labels=labels))
 
 
-def scores(*gains):
+@pytest.mark.parametrize(("gains", "chosen"), ROWS["votes"])
+def test_pages_vote_by_the_root_of_what_they_gain(gains, chosen):
     """Scores of pages with nothing, and with as many steps as there are rows of gains."""
-    return [np.full(len(gains[0]), 0.5), *(0.5 + np.array(row) for row in gains)]
-
-
-@pytest.mark.parametrize(
-    ("of_steps", "chosen"),
-    [
-        (scores([0.01, 0.02], [0.02, 0.03]), 2),
-        (scores([0.0, 0.0]), 0),
-        (scores([-0.01, -0.01], [-0.02, 0.01]), 0),
-        (scores([0.02, 0.02, 0.02, -0.05], [0.01, 0.01, 0.01, 0.01]), 2),
-        (scores([0.01, 0.01, 0.01, -0.031]), 0),  # three of four pages gain, and the mean loses
-        (scores([0.01, 0.01, 0.01, -0.029]), 1),
-        (scores([0.2, 0.0, 0.0, 0.0], [0.02, 0.02, 0.02, 0.02]), 2),  # one page alone
-    ],
-)
-def test_pages_vote_by_the_root_of_what_they_gain(of_steps, chosen):
-    assert _chosen(of_steps) == chosen
+    scores = [np.full(len(gains[0]), 0.5), *(0.5 + np.array(row) for row in gains)]
+    assert _chosen(scores) == chosen

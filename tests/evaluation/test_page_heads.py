@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from made_predictions import made
 
-from tests.rows import tables
-from victor.base.labels import UNLABELLED, Label
+from tests.rows import tables, written_out
 from victor.config.schema import Decision
+from victor.corpus.pages import from_letters
 from victor.evaluation.page_heads import Examples, HeadScores
 from victor.model.page_head import measure_names
 from victor.training.dataset import page_type
@@ -38,11 +38,8 @@ def test_what_can_be_told_is_told_on_other_sites():
     assert scores.accuracy == 1
     (line,) = scores.lines()
     assert line.endswith("page types right: 1.0000")
-
-
-def test_the_limit_of_the_decision_counts():
-    scores = HeadScores.cross_validated(examples(), DECISION.replace(no_content=1))
-    assert (scores.empty_found, scores.content_lost) == ((0, 40), (0, 80))
+    kept = HeadScores.cross_validated(examples(), DECISION.replace(no_content=1))
+    assert (kept.empty_found, kept.content_lost) == ((0, 40), (0, 80))
 
 
 def test_a_fold_without_examples_says_nothing():
@@ -69,19 +66,9 @@ def test_types_of_few_pages_are_not_learnt():
     assert replace(pages, types=tuple(types)).learnt_types == ("article", "forum")
 
 
-@pytest.mark.parametrize(
-    ("gold", "labels", "is_empty"),
-    [
-        ("", [Label.OTHER] * 30, True),
-        (" \n", [Label.OTHER] * 30, True),
-        ("Bees", [Label.OTHER] * 30, False),
-        (None, [Label.OTHER] * 30, True),
-        (None, [Label.OTHER, Label.TEXT], False),
-        ("", [UNLABELLED] * 24 + [Label.OTHER], True),
-        ("", [UNLABELLED] * 25 + [Label.OTHER], False),
-    ],
-)
+@pytest.mark.parametrize(("gold", "labels", "is_empty"), ROWS["content"])
 def test_which_pages_have_content(gold, labels, is_empty):
+    labels = from_letters(written_out(labels))
     found = made([(gold, [("a", label, 0.5) for label in labels])])
     assert Examples.of(found.pages, found, found.page_measures).is_empty.tolist() == [is_empty]
 

@@ -101,12 +101,8 @@ def page(name, *blocks, gold=None):
 def worst(*systems):
     """The worst pages of systems, each given as its pages."""
     names = ("one", "two", "three")
-    return worst_pages(
-        [
-            ScoredSystem(made(pages, system=name))
-            for name, pages in zip(names, systems, strict=False)
-        ]
-    )
+    pairs = zip(names, systems, strict=False)
+    return worst_pages([ScoredSystem(made(pages, system=name)) for name, pages in pairs])
 
 
 def test_the_worst_page_is_that_of_the_highest_loss():
@@ -117,10 +113,8 @@ def test_the_worst_page_is_that_of_the_highest_loss():
         page("gold text is elsewhere", ("a b", T, 0.1), gold="not on the page"),
     ]
     found = worst(pages)
-    assert [(each["info"].id, each["title"]) for each in found] == [
-        ("none", "head"),
-        ("half", "a b"),
-    ]
+    named = [(each["info"].id, each["title"]) for each in found]
+    assert named == [("none", "head"), ("half", "a b")]
     assert [each["reachable"] - each["score"].f1 for each in found] == pytest.approx([1.0, 1 / 3])
     assert [(each["lost"], each["wrongly_kept"]) for each in found] == [(3, 1), (2, 0)]
 

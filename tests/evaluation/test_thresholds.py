@@ -62,11 +62,10 @@ def by_hand(found, decision):
     pages, overlap, sizes, wanted = [], 0, 0, 0
     for page, own in zip(found.pages, found.page_slices, strict=True):
         if page.gold is not None:
-            rows = own.start + np.flatnonzero(kept[own])
-            score = word_score("\n".join(found.texts[row] for row in rows), page.gold)
+            text = "\n".join(found.texts[own.start + row] for row in np.flatnonzero(kept[own]))
+            score = word_score(text, page.gold)
             pages.append(with_f(score.precision, score.recall))
-            kept_words = Counter(words("\n".join(found.texts[row] for row in rows)))
-            gold_words = Counter(words(page.gold))
+            kept_words, gold_words = Counter(words(text)), Counter(words(page.gold))
             overlap += (kept_words & gold_words).total()
             sizes += kept_words.total()
             wanted += gold_words.total()
@@ -88,7 +87,10 @@ class TestAgainstDecisions:
         ):
             expected = by_hand(found, decision)
             assert scores.keys() == expected.keys()
-            agree(scores, expected)
+            for measure, values in expected.items():
+                score = scores[measure]
+                given_ = [score.precision, score.recall, score.f1]
+                np.testing.assert_allclose(given_, values, rtol=0, atol=1e-12)
 
     @reproducible
     @given(predictions())
@@ -113,12 +115,6 @@ class TestAgainstDecisions:
             best_f(curve(found), "letters")
         with pytest.raises(CorpusError, match="gold texts"):
             best_f(curve(found), "words")
-
-
-def agree(scores, expected):
-    for measure, values in expected.items():
-        given = [scores[measure].precision, scores[measure].recall, scores[measure].f1]
-        np.testing.assert_allclose(given, values, rtol=0, atol=1e-12)
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,11 @@ from importlib.resources import files
 
 import pytest
 
+from tests.rows import tables
 from victor.errors import ConfigError, CorpusError, ModelError
 from victor.language.profiles import load_profile, load_profiles, train
+
+ROWS = tables(__file__)
 
 
 def test_trigrams_count_every_letter_once():
@@ -19,6 +22,12 @@ def test_ranked_puts_the_most_frequent_first():
     assert ranked[0] == ("a", 3)
     assert ranked[1] == ("_a", 2)
     assert dict(ranked)["_ab_"] == 1
+
+
+@pytest.mark.parametrize(("length", "grams"), ROWS["ngrams"].items())
+def test_ngrams_stay_within_a_word_and_its_edges(length, grams):
+    found = train("en", ["Text a"]).ranked
+    assert sorted(gram for gram in found if len(gram) == length) == sorted(grams)
 
 
 def test_training_is_deterministic_and_ignores_the_order_of_lines(sentences):
@@ -58,14 +67,7 @@ def test_round_trip(tmp_path, sentences):
     assert load_profiles(tmp_path) == (profile,)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"format": "x"}, {"version": 2}, {"trigrams": {}}, {"trigrams": {"3": "ab"}},
-        {"trigrams": {"many": "abc"}}, {"ranked": {"0": "a"}}, {"ranked": ["a"]}, {"language": 5},
-        {"language": "../x"}, "{", "[]", '{"version": 1}',
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("change", ROWS["bad_files"])
 def test_bad_files_are_named(tmp_path, change):
     path = train("cs", ["slovo"]).save(tmp_path)
     if isinstance(change, dict):

@@ -1,4 +1,4 @@
-"""The stream of words and its n-grams."""
+"""The stream of words."""
 
 import unicodedata
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.language.profiles import Alphabet, ngrams, read_words, word_trigrams
+from victor.language.profiles import read_words
 
 
 def as_words(texts):
@@ -14,13 +14,6 @@ def as_words(texts):
     words = read_words(texts)
     letters = "".join(chr(code) if code else " " for code in words.letters.tolist())
     return list(zip(words.text_of_word().tolist(), letters.split(), strict=True))
-
-
-def grams_of(text, length):
-    words = read_words([text])
-    alphabet = Alphabet(chr(code) for code in words.letters.tolist() if code)
-    digits = alphabet.digits(words.letters)
-    return alphabet.unpack(ngrams(digits, length, base=alphabet.base)[0], length)
 
 
 def test_words_are_runs_of_letters_in_lower_case():
@@ -45,23 +38,3 @@ def test_no_words(texts):
 def test_texts_do_not_run_into_each_other(texts):
     one_by_one = [(i, word) for i, text in enumerate(texts) for _, word in as_words([text])]
     assert as_words(texts) == one_by_one
-
-
-@pytest.mark.parametrize(
-    ("length", "grams"),
-    [
-        (1, ["t", "e", "x", "t", "a"]),
-        (2, ["_t", "te", "ex", "xt", "t_", "_a", "a_"]),
-        (3, ["_te", "tex", "ext", "xt_", "_a_"]),
-        (5, ["_text", "text_"]),
-    ],
-)
-def test_ngrams_stay_within_a_word_and_its_edges(length, grams):
-    assert grams_of("Text a", length) == grams
-
-
-def test_word_trigrams_give_every_letter_and_the_end_a_history():
-    words = read_words(["to a"])
-    alphabet = Alphabet("aot")
-    trigrams = word_trigrams(alphabet.digits(words.letters), base=alphabet.base)
-    assert alphabet.unpack(trigrams, 3) == ["__t", "_to", "to_", "__a", "_a_"]

@@ -10,7 +10,8 @@ import victor
 from victor import Cleaner, ConfigError, FeatureError, PageError, Source
 from victor.config.schema import Config, Limits
 from victor.labelers.crf import CrfLabeler
-from victor.model.decide import Decision, decide
+from victor.labelers.labeler import build_labeler
+from victor.model.decide import Decision
 from victor.model.extractor import BATCH_BYTES
 
 GOOD = b"<p>A good page about bees, which says that they live in colonies.</p>"
@@ -23,13 +24,8 @@ class Spy:
     name = "spy"
 
     def __init__(self, labeler, error=None):
-        self._error = error
-        self.limits, self.label, self.made, self.seen = (
-            labeler.limits,
-            labeler.label,
-            labeler.table,
-            [],
-        )
+        self._error, self.seen = error, []
+        self.limits, self.label, self.made = labeler.limits, labeler.label, labeler.table
 
     def table(self, pages):
         self.seen.append(list(pages))
@@ -155,16 +151,8 @@ def test_poisoned_pages_cost_one_more_pass(labeler, n_good, n_poisoned):
 def test_what_is_wrong_for_all_pages_stops(labeler):
     with pytest.raises(ConfigError):
         list(Cleaner(Spy(labeler, ConfigError("no method"))).clean_many([GOOD, POISON]))
-
-
-def test_a_decision_that_the_labeler_cannot_make_stops(labeler, monkeypatch):
-    def no_paths(table, decision=None):
-        decide(np.zeros((len(table), 3)), table, decision)
-
-    spy = Spy(labeler)
-    monkeypatch.setattr(spy, "label", no_paths)
     with pytest.raises(ConfigError, match="viterbi"):
-        Cleaner(spy, decision=Decision("viterbi")).clean(GOOD)
+        Cleaner(build_labeler("none"), decision=Decision("viterbi")).clean(GOOD)
 
 
 # --- streams -------------------------------------------------------------------------------------

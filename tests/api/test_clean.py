@@ -12,13 +12,15 @@ import pytest
 from msgspec import structs
 
 import victor
-from victor import Cleaner, ConfigError, ModelError, PageError, Source
+from tests.rows import tables
+from victor import Cleaner, ConfigError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
 from victor.config.schema import Limits
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 
+ROWS = tables(__file__)
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>On bees</title>
 <meta name="author" content="A. Keeper"><meta name="description" content="About bees.">
@@ -142,61 +144,44 @@ def test_a_cleaner_names_what_can_be_pickled_in_its_place():
         pickle.dumps(CleanerSpec.named("none").cleaner())
 
 
-class TestPlaces:
-    PAGE = (
-        "<html><head><title>Mills</title></head><body><h1>Mills</h1>"
-        + "<p>The old mill stands by the river, and its <b>wheel</b> turns all day long.</p>" * 3
-        + "<nav><a href=/a>Home</a> <a href=/b>News</a></nav></body></html>"
-    )
+def test_blocks_are_where_their_ranges_say(result):
+    assert any(block.kept for block in result.blocks)
+    for block in result.blocks:
+        assert (block.text_range is None) == (not block.kept)
+        if block.kept:
+            assert result.text[slice(*block.text_range)] == block.text
 
-    def test_blocks_are_where_their_ranges_say(self):
-        result = victor.clean(self.PAGE, "http://x.cz/", model="default")
-        kept = [block for block in result.blocks if block.kept]
-        assert kept
-        for block in kept:
-            start, end = block.text_range
-            assert result.text[start:end] == block.text
-        for block in result.blocks:
-            assert (block.text_range is None) == (not block.kept)
 
-    def test_json_has_what_is_declared_on_request(self):
-        fields = ("posts", "schema_org")
-        value = json.loads(victor.clean(self.PAGE).render("json", fields=fields))
-        assert [value[name] for name in fields] == [[], []]
-        assert "text" not in value
-        recipe = {"@type": "Recipe", "recipeIngredient": ["2 eggs"]}
-        page = f"<script type=application/ld+json>{json.dumps(recipe)}</script><p>a"
-        value = json.loads(victor.clean(page).render("json", fields=fields))
-        assert value["schema_org"] == [recipe]
+def test_json_has_what_is_declared_on_request():
+    fields = ("posts", "schema_org")
+    value = json.loads(victor.clean(PAGE).render("json", fields=fields))
+    assert [value[name] for name in fields] == [[], []]
+    assert "text" not in value
+    recipe = {"@type": "Recipe", "recipeIngredient": ["2 eggs"]}
+    page = f"<script type=application/ld+json>{json.dumps(recipe)}</script><p>a"
+    value = json.loads(victor.clean(page).render("json", fields=fields))
+    assert value["schema_org"] == [recipe]
 
 
 # --- what is wrong -------------------------------------------------------------------------------
 
-WRONG = {
-    "an unknown form": (lambda: victor.clean(PAGE).render("pdf"), ConfigError),
-    "a threshold below 0": (lambda: victor.clean(PAGE, threshold=-0.1), ConfigError),
-    "a threshold above 1": (lambda: victor.clean(PAGE, threshold=1.1), ConfigError),
-    "a threshold that is no number": (
-        lambda: victor.clean(PAGE, threshold=float("nan")), ConfigError),
-    "a labeler that is none": (lambda: victor.clean(PAGE, labeler="kimatuu"), ConfigError),
-    "a labeler and a model": (lambda: victor.clean(PAGE, "", model="crf", labeler="dom"),
-                              ConfigError),
-    "a model for a labeler": (lambda: victor.Cleaner(victor.load_model("crf")), ConfigError),
-    "a configuration alone": (CleanerSpec(config="kimatu").build, ConfigError),
-    "a model and a configuration": (CleanerSpec("default", config="kimatu").build, ConfigError),
-    "a model that is not there": (lambda: victor.load_model("no-such-model"), ModelError),
-    "a model without a name": (lambda: victor.clean(PAGE, model=""), ModelError),
-    "a folder": (lambda: victor.clean_many([], model="."), ModelError),  # at once
-    "a page beyond a limit": (
-        lambda: Cleaner(build_labeler("none"), limits=Limits(blocks=2)).clean(PAGE), PageError),
-}  # fmt: skip
+CALLS = {
+    "clean": lambda **options: victor.clean(PAGE, **options),
+    "clean a page beyond a limit": lambda: Cleaner(
+        build_labeler("none"), limits=Limits(blocks=2)
+    ).clean(PAGE),
+    "clean_many": lambda **options: victor.clean_many([], **options),  # at once
+    "Cleaner": lambda name: victor.Cleaner(victor.load_model(name)),
+    "CleanerSpec": lambda **options: CleanerSpec(**options).build(),
+    "load_model": victor.load_model,
+    "render": lambda form: victor.clean(PAGE).render(form),
+}
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_one_error_of_ours(name):
-    call, error = WRONG[name]
-    with pytest.raises(error) as caught:
-        call()
+@pytest.mark.parametrize(("call", "options", "error"), ROWS["wrong"].values(), ids=ROWS["wrong"])
+def test_what_is_wrong_is_one_error_of_ours(call, options, error):
+    with pytest.raises(getattr(victor, error)) as caught:
+        CALLS[call](**options)
     assert str(caught.value).isprintable()
 
 

@@ -9,9 +9,8 @@ from victor import Cleaner, ConfigError, PageError
 from victor.config.schema import Config, Limits
 from victor.kitten.normalize import normalize
 from victor.labelers.labeler import build_labeler
-from victor.page.allowance import MOST_ADDED, Allowance, Allowances
+from victor.page.allowance import Allowance, Allowances
 from victor.render.forms import FORMS
-from victor.render.tree.addresses import Addresses
 
 PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
 SHORT = b"<p>Bees live in <b>colonies</b>, mostly.</p>"
@@ -174,26 +173,16 @@ def test_configurations_that_were_stored_before_have_the_limit():
     assert Config.from_json(stored).limits == Limits()
 
 
-def test_addresses_are_counted_as_they_are_made(monkeypatch):
-    added = len("http://a.net/") + 1_901
-    addresses = Addresses(f"http://a.net/{'b' * 1_900}/", None)
-    assert addresses.link("c").endswith("b/c")
-    for _ in range(MOST_ADDED // added - 1):
-        addresses.image("c")
-    with pytest.raises(PageError, match="leave out links and images"):
-        [addresses.image("c") for _ in range(2)]
-    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 20)
-    addresses = Addresses("http://a.net/", None)  # those that are absolute cost nothing
-    assert {addresses.link("http://b.net/" + "c" * 100) for _ in range(9)} != {""}
-    addresses.link("c")
-    with pytest.raises(PageError):
-        addresses.link("d")
-
-
-def test_links_of_blocks_are_counted_likewise(monkeypatch):
-    page = b"<base href='http://a.net/b/c/'>" + b"<p>to <a href=x>there</a></p>" * 50
-    assert result(page).blocks[0].links[0].address == "http://a.net/b/c/x"
+@pytest.mark.parametrize(
+    "ask", [lambda cleaned: cleaned.render("markdown"), lambda cleaned: cleaned.blocks[0].links]
+)
+def test_what_is_added_to_addresses_is_counted_as_they_are_made(ask, monkeypatch):
+    """Those that are absolute cost nothing."""
+    relative = b"<base href='http://a.net/b/c/'>" + b"<p>to <a href=x>there</a></p>" * 50
+    absolute = relative.replace(b"href=x", b"href=http://a.net/b/c/x")
+    assert result(relative).blocks[0].links[0].address == "http://a.net/b/c/x"
     monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 500)
+    assert ask(result(absolute))
     with pytest.raises(PageError) as caught:
-        _ = result(page).blocks[0].links
+        ask(result(relative))
     assert caught.value.reason == "too-much-output"

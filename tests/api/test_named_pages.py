@@ -18,26 +18,19 @@ PAGE = "<nav><a href='/'>Home</a></nav><h1>On bees</h1>" + (
     "So does every summer pass, until the heather has gone and the nights are cold." * 3
 )
 
-ADDRESSES = ROWS["addresses"]
-PATHS = ROWS["paths"]
-TEXTS = ROWS["texts"]
 
-
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_an_address_says_what_to_do(name):
-    with pytest.raises(PageError, match=r"an address .*victor\.fetch") as caught:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [(name, r"an address .*victor\.fetch") for name in ROWS["addresses"]]
+    + [(name, r"name of a file .*Path") for name in ROWS["paths"]],
+)
+def test_a_name_says_what_to_do(name, message):
+    with pytest.raises(PageError, match=message) as caught:
         victor.clean(name)
     assert caught.value.reason == "no-markup"
 
 
-@pytest.mark.parametrize("name", PATHS)
-def test_the_name_of_a_file_says_what_to_do(name):
-    with pytest.raises(PageError, match=r"name of a file .*Path") as caught:
-        victor.clean(name)
-    assert caught.value.reason == "no-markup"
-
-
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", ROWS["texts"])
 def test_text_is_a_page(text):
     refuse_names(text)
     assert victor.clean(text).error is None

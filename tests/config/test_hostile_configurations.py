@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.rows import tables, written_out
 from victor.config import plain_yaml
 from victor.config.layers import load
 from victor.errors import ConfigError, FeatureError, TemplateError
@@ -17,7 +18,9 @@ from victor.model.template import Template, expand
 LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)
 )
-HARMFUL = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))["harmful"] | {
+ROWS = tables(__file__)
+CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
+HARMFUL = {name: written_out(text) for name, text in (CASES["harmful"] | ROWS["long"]).items()} | {
     "laughs": LAUGHS,
     "laughs in the template": f"{LAUGHS}template: *j\n",
     "laughs in features": f"{LAUGHS}features: *j\n",
@@ -25,20 +28,18 @@ HARMFUL = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8
     + "".join(
         f"a{i}: &a{i} {{p: *a{i - 1 if i else ''}, q: *a{i - 1 if i else ''}}}\n" for i in range(40)
     ),
-    "deep flow": f"a: {'[' * 5_000}",
     "deep tables": f"a: {'{a: ' * 5_000}",
-    "deep lists": f"{'- ' * 5_000}x",
-    "a long key": f"{'x' * 100_000}: 1",
-    "too long": f"language: cs\n# {'x' * 510_000}",
-    "a long number": f"limits: {{bytes: {'9' * 10_000}}}",
     "UTF-16": "base: default".encode("utf-16"),
-    "NUL": b"base: default\0",
     "Latin-1": "language: \xe9".encode("latin-1"),
     "anchors": "".join(f"a{i}: &b{i} x\n" for i in range(3_000)),
 }
-BRACES = ["{1..200}" * 9, "{a,b}" * 40, "{" * 100_000, "{a}" * 5_000 + "}",
-          "{1..999999999999999999999}", "{" + "9" * 5_000 + ".." + "9" * 5_000 + "}",
-          "{٣..٥}"]  # fmt: skip
+BRACES = [
+    *map(written_out, ROWS["braces"]),
+    "{" * 100_000,
+    "{1..200}" * 9,
+    "{a,b}" * 40,
+    "{a}" * 5_000 + "}",
+]
 
 
 @pytest.fixture
@@ -104,12 +105,7 @@ def test_templates_that_stand_for_too_much(item):
         Template.from_config([item], columns=["a", "b"])
 
 
-@pytest.mark.parametrize(
-    "features",
-    ["[./code.py]", "[{./code.py: {x: 1}}]", "[os.system]", "[../../.././code.py]", "[victor.cli]",
-     "['code.py ']", '["code\\0.py"]', "['']", "[{regexps: {url: ['(']}}]", "[{words: {self: 1}}]",
-     "[{tokens: {x: *a}}]"],
-)  # fmt: skip
+@pytest.mark.parametrize("features", ROWS["features"])
 def test_features_run_nothing(written, features):
     written("open('ran', 'w').close()\ndef build(): pass\n", "code.py")
     with pytest.raises((ConfigError, FeatureError)):

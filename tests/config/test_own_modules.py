@@ -2,10 +2,13 @@
 
 import pytest
 
+from tests.rows import tables, written_out
 from victor.config.layers import load
 from victor.config.modules import OwnModule
 from victor.config.schema import Config
 from victor.errors import ConfigError, FeatureError
+
+ROWS = tables(__file__)
 
 
 def own(name, source, **parameters):
@@ -53,20 +56,10 @@ def test_what_is_written_as_yaml_is_read_again(write, source):
     assert load(write(config.dump(), "a.yaml")) == config
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.py", None, r"no feature module at .*a\.py: a path starts at the folder of the conf"),
-        ("a.py", "š".encode("iso-8859-2"), r"a\.py cannot be read as a feature module: .*encoding"),
-        ("a.py", "# coding: klingon", r"a\.py cannot be read as a feature module: .*klingon"),
-        ("a.py", "#" * 1_000_001, r"a\.py cannot be read .* 1,000,000 bytes"),
-        (".py", "", r"'\.py' is no name for a feature module; call the file e\.g\. shouting\.py"),
-        ("a?.py", "", r"'a\?\.py' is no name for a feature module"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content", "message"), ROWS["no_modules"])
 def test_files_that_are_no_modules(write, name, content, message):
     if content is not None:
-        write(content, name)
+        write(written_out(content) if isinstance(content, str) else content, name)
     with pytest.raises(FeatureError, match=message):
         load(write(f"features: ['./{name}']", "a.yaml"))
 
@@ -80,12 +73,7 @@ def test_two_files_of_one_name(write):
     assert len(load(write("features: [x/a.py, y/a.py]", "a.yaml")).features) == 2
 
 
-@pytest.mark.parametrize(
-    "entry",
-    ["{module: a.py, source: 3}", "{module: 3, source: x}", "{source: x}",
-     "{module: a.py, source: x, sign: y}", "{module: a.py, source: x, parameters: [y]}",
-     "{module: ../a.py, source: x}", "{module: a.txt, source: x}"],
-)  # fmt: skip
+@pytest.mark.parametrize("entry", ROWS["no_sources"])
 def test_sources_that_are_none(write, entry):
     with pytest.raises(ConfigError, match=r"features: (wants \{module: |'.*' is no name)"):
         load(write(f"features: [{entry}]", "a.yaml"))

@@ -129,8 +129,3 @@ _REFERENCES = re.compile(r"&([A-Za-z0-9]++(?:;|(?!=)))")
 def unescaped_value(value):
     """A value with named references resolved; one without ``;`` ends before none of ``=a-z0-9``."""
     return _REFERENCES.sub(lambda found: html5.get(found[1], found[0]), value)
-
-
-def count_words(text):
-    """Runs of letters, digits and underscores of a text in a script with spaces, without marks."""
-    return len(re.findall(r"\w+", text))

@@ -1,7 +1,6 @@
 """What is made when it is first used: properties, names of packages, optional packages."""
 
 import importlib
-import os
 import subprocess
 import sys
 import threading
@@ -10,13 +9,12 @@ from importlib import import_module
 
 import pytest
 
+from tests.forks import needs_fork, status_of_child
 from victor.base import lazy
 from victor.base.lazy import cached_property
 from victor.errors import ConfigError
 
 PACKAGES = ("victor", "victor.api")
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-forks = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads
 
 
 class Page:
@@ -57,17 +55,6 @@ def in_thread(act):
     return thread, found
 
 
-def status_of_child(act):
-    """How a forked child ends: with 0 if what it did is true, with 1 if it hangs."""
-    child = os.fork()
-    if not child:
-        watchdog = threading.Timer(60, os._exit, [1])
-        watchdog.daemon = True
-        watchdog.start()
-        os._exit(0 if act() else 2)
-    return os.waitpid(child, 0)[1]
-
-
 def test_a_value_is_computed_once():
     page = Page()
     assert page.text is page.text
@@ -90,7 +77,6 @@ def test_threads_that_compute_at_once_get_one_value(slow_page):
 
 
 @needs_fork
-@forks
 @pytest.mark.usefixtures("slow_page")
 def test_a_fork_does_not_wait_for_a_thread_it_has_not():
     assert status_of_child(lambda: Page().text) == 0
@@ -151,7 +137,6 @@ def test_commands_start_without_them():
 
 
 @needs_fork
-@forks
 def test_a_child_loads_what_a_thread_is_loading(tmp_path, monkeypatch):
     (tmp_path / "slowly.py").write_text("import time\ntime.sleep(1)\nready = True\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -14,24 +14,10 @@ from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import HIDING, hidden_elements
 from victor.page.table.segment import parse_pages
 
-
-def columns_of(bundles, width):
-    """As the compiled core has them, but that half of a pair is a question mark."""
-    cells = chain.from_iterable(bundle or (None,) * width for bundle in bundles)
-    encoded = [b"" if v is None else v.encode("utf-8", "replace") + b" " for v in cells]
-    offsets = np.array([0, *accumulate(map(len, encoded))])
-    return BundleColumns(np.frombuffer(b"".join(encoded), np.uint8), offsets, width)
-
-
-def table_of(bundles, attributes):
-    return replace(parse_pages([b"<p>a"], attributes=attributes), bundles=tuple(bundles))
-
-
 HIDES = re.compile(
     r"(?i:display\s*:\s*none|visibility\s*:\s*hidden)"
     r"|(?:left|right|top|text-indent)\s*:\s*-999"
 )
-
 STYLES = ("display:none", "x; DISPLAY : None", "vIſıbİlİty:hidden", "text-indent:-99", "x -999")
 VALUES = st.one_of(
     st.none(),
@@ -41,6 +27,15 @@ VALUES = st.one_of(
     st.text("dDiıİsSſplay vVbt:noneh\u2003\x1c", max_size=24),
 )
 ROWS_OF_THREE = st.lists(st.one_of(st.none(), st.just(()), st.tuples(*[VALUES] * 3)), max_size=20)
+
+
+def are_hidden(bundles):
+    """Which of some bundles hide, each that of an element of its own."""
+    table = parse_pages([b"<p>a" * len(bundles)], attributes=HIDING)
+    rows, bundle = np.flatnonzero(table.elements.tag == IDS["p"]), table.elements.bundle.copy()
+    bundle[rows] = np.arange(len(bundles))
+    elements = replace(table.elements, bundle=bundle)
+    return hidden_elements(replace(table, bundles=tuple(bundles), elements=elements))[rows].tolist()
 
 
 @given(ROWS_OF_THREE)
@@ -66,33 +61,27 @@ def test_every_character_in_a_style(style):
     assert sum(found) > 4
 
 
-def are_hidden(bundles):
-    """Which of some bundles hide, each that of an element of its own."""
-    table = parse_pages([b"<p>a" * len(bundles)], attributes=HIDING)
-    rows, bundle = np.flatnonzero(table.elements.tag == IDS["p"]), table.elements.bundle.copy()
-    bundle[rows] = np.arange(len(bundles))
-    elements = replace(table.elements, bundle=bundle)
-    return hidden_elements(replace(table, bundles=tuple(bundles), elements=elements))[rows].tolist()
-
-
 @given(ROWS_OF_THREE)
 def test_first_classes_are_numbered_by_first_use(bundles):
     number = {"": 0}
     names = [(bundle and bundle[1]) or "" for bundle in bundles]
     wanted = [number.setdefault((name.split() or [""])[0], len(number)) for name in names]
-    table = table_of(bundles, ("id", "class", "role"))
-    assert table.class_numbers.tolist() == [*wanted, 0]
+    table = parse_pages([b"<p>a"], attributes=("id", "class", "role"))
+    assert replace(table, bundles=tuple(bundles)).class_numbers.tolist() == [*wanted, 0]
 
 
 @given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))
 def test_columns_are_the_sequence_of_their_tuples(rows):
     # A bundle without any value is the empty one, which stands for what was too many.
     rows = [() if row == (None, None) else row for row in rows]
-    columns = columns_of(rows, 2)
-    assert columns == rows
+    # As the compiled core has them, but that half of a pair is a question mark.
+    cells = chain.from_iterable(row or (None, None) for row in rows)
+    encoded = [b"" if v is None else v.encode("utf-8", "replace") + b" " for v in cells]
+    offsets = np.array([0, *accumulate(map(len, encoded))])
+    columns = BundleColumns(np.frombuffer(b"".join(encoded), np.uint8), offsets, 2)
+    assert columns == rows == [*columns]
     assert columns == tuple(rows)
     assert columns != [*rows, ("a", None)]
-    assert [*columns] == rows
     assert len(columns) == len(rows)
     assert columns[1:] == tuple(rows[1:])
     assert [columns[row] for row in range(-len(rows), len(rows))] == rows * 2
@@ -100,12 +89,8 @@ def test_columns_are_the_sequence_of_their_tuples(rows):
 
 
 def test_a_batch_of_very_many_bundles():
-    pages = [
-        "".join(
-            f"<p class='a{n} é' id={'' if n % 3 else n}>" for n in range(a, a + 25_000)
-        ).encode()
-        for a in range(0, 100_000, 25_000)
-    ]
+    tags = [f"<p class='a{n} é' id={'' if n % 3 else n}>" for n in range(100_000)]
+    pages = ["".join(tags[start : start + 25_000]).encode() for start in range(0, 100_000, 25_000)]
     table = parse_pages(pages, attributes=("class", "id"))
     assert len(table.bundles) == 100_000
     assert table.bundles[99_998] == ("a99998 é", "")

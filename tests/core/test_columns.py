@@ -13,13 +13,7 @@ from victor.model.model import Model
 from victor.page.table.segment import parse_pages
 
 ROOT = Path(__file__).parents[2]
-MODELS = ROOT / "victor" / "models"
-
-
-def all_values(chosen, table):
-    """(C, n) values of all columns of a feature set, by the compiled core."""
-    names = [column.name for column in chosen.columns]
-    return chosen.codes(table, [None] * len(names), names)[1]
+PAGES = sorted((ROOT / "annotations" / "pages").glob("*.html"))
 
 
 @pytest.fixture(scope="module")
@@ -27,52 +21,42 @@ def table():
     return parse_pages([b"<p>Bees live in hives.<p>Home", b"", b"<h1>On bees</h1>"])
 
 
-def user_feature(values):
+def own(*values):
+    """A feature of a user with these values, and which of them are more than a half."""
     columns = Column("my.a", "number", "a share of something"), Column("my.b", "bool", "a flag")
-    return Measure(columns, lambda table: {"my.a": values, "my.b": values > 0.5})
+    values = np.array(values)
+    return FeatureSet([Measure(columns, lambda table: {"my.a": values, "my.b": values > 0.5})])
 
 
 def test_columns_of_numpy_are_given(table):
-    chosen = FeatureSet([user_feature(np.array([0.1, 0.9, 1e300]))])
-    values = all_values(chosen, table)
+    _, values = own(0.1, 0.9, 1e300).codes(table, [None] * 2, ["my.a", "my.b"])
     assert values.dtype == np.float32
     assert values.tolist() == [[np.float32(0.1), np.float32(0.9), np.inf], [0, 1, 1]]
 
 
 def test_codes_are_counts_of_thresholds(table):
-    chosen = FeatureSet([user_feature(np.array([0.1, 0.9, 0.3]))])
     thresholds = [np.array([0.1, 0.3, 0.5], np.float32), None]
-    codes, raw = chosen.codes(table, thresholds, ["my.b"])
+    codes, raw = own(0.1, 0.9, 0.3).codes(table, thresholds, ["my.b"])
     assert codes.tolist() == [[1, 3, 2], [0, 0, 0]]
     assert raw.tolist() == [[0, 1, 0]]
 
 
 def test_contract_is_checked(table):
-    with pytest.raises(FeatureError, match=r"my\.a: nan at block 1 is not a finite number"):
-        all_values(FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]), table)
-    with pytest.raises(FeatureError, match=r"no feature gives a column my\.c"):
-        FeatureSet([user_feature(np.zeros(3))]).codes(table, [None, None], ["my.c"])
-
-
-def annotated_files():
-    files = sorted((ROOT / "annotations" / "pages").glob("*.html"))
-    assert len(files) > 24
-    return files
-
-
-def read(files):
-    return [file.read_bytes() for file in files]
+    with pytest.raises(FeatureError, match=r"my\.a: nan at block 1"):
+        own(0.1, np.nan, 0.3).codes(table, [None] * 2, ["my.a"])
+    with pytest.raises(FeatureError, match=r"my\.c"):
+        own(0, 0, 0).codes(table, [None, None], ["my.c"])
 
 
 @pytest.mark.parametrize("name", ["default", "crf"])
 def test_codes_of_shipped_models_are_those_of_their_codebooks(name):
-    model = Model.load(MODELS / f"{name}.victor")
+    model = Model.load(ROOT / "victor" / "models" / f"{name}.victor")
     extractor = FeatureExtractor(model.config)
     codebook, columns = model.potentials.codebook, extractor.features.columns
     thresholds = [thresholds_of(codebook.discretizers.get(column.name)) for column in columns]
     rows = [[column.name for column in columns].index(name) for name in codebook.names]
-    for at in range(0, 24, 12):
-        table = extractor.table(read(annotated_files()[at : at + 12]))
+    for files in (PAGES[:12], PAGES[12:24]):
+        table = extractor.table([file.read_bytes() for file in files])
         wanted = extractor.columns(table)
         codes, raw = extractor.features.codes(table, thresholds, model.edges.columns)
         assert (codes[rows] == codebook.codes(wanted).T).all()
@@ -84,6 +68,3 @@ def thresholds_of(discretizer):
     if isinstance(discretizer, Category):
         return np.arange(1, discretizer.levels, dtype=np.float32)
     return discretizer and discretizer.thresholds
-
-
-# --- Modules, on pages with many small parts -----------------------------------------------------

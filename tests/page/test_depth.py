@@ -4,20 +4,17 @@ import pytest
 
 from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind, record_full
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import DEEPEST, NAMES
-from victor.page.table.segment import segment
+from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
 IN_BODY = DEEPEST - 2
 """Elements in a body above the bound."""
 
 
-def cut(markup, split="block"):
-    return segment(record([markup.encode()]), split)
-
-
-def innermost(table):
+def innermost(markup):
+    """Name and depth of the innermost element of every block."""
+    table = parse_pages([markup])
     elements = table.elements
     return [(NAMES[elements.tag[e]], int(elements.depth[e])) for e in table.element]
 
@@ -25,9 +22,9 @@ def innermost(table):
 @pytest.mark.parametrize("levels", [IN_BODY - 1, IN_BODY, IN_BODY + 1, 3 * DEEPEST])
 def test_every_reader_sees_the_bound(levels):
     markup = "<body>" + "<div>" * levels + "a" + "</div>" * levels
-    table = cut(markup)
     deepest = min(levels + 2, DEEPEST)
-    assert innermost(table) == [("div", deepest)]
+    assert innermost(markup) == [("div", deepest)]
+    table = parse_pages([markup])
     assert table.elements.depth.max() == deepest
     assert len(MarkupElements.of_page(table, 0, markup.encode())) >= levels + 2
     depth = deepest_of_record = 0
@@ -38,26 +35,25 @@ def test_every_reader_sees_the_bound(levels):
 
 
 def test_what_is_deeper_is_a_sibling_and_its_text_stays_in_order():
-    table = cut("<div>" * IN_BODY + "a<p>b<i>c</i>d<br>e</p>f" + "</div>" * IN_BODY + "g")
-    assert block_texts(table) == ["a", "b", "c", "d", "e", "f", "g"]
-    assert [depth for _, depth in innermost(table)] == [*[DEEPEST] * 6, 2]
-    assert [name for name, _ in innermost(table)] == ["div", "p", "i", "p", "p", "div", "body"]
+    page = "<div>" * IN_BODY + "a<p>b<i>c</i>d<br>e</p>f" + "</div>" * IN_BODY + "g"
+    assert block_texts(parse_pages([page])) == [*"abcdefg"]
+    deep = [(name, DEEPEST) for name in ("div", "p", "i", "p", "p", "div")]
+    assert innermost(page) == [*deep, ("body", 2)]
 
 
 @pytest.mark.parametrize("levels", [IN_BODY - 2, IN_BODY, 100_000])
 def test_end_tags_pair_with_their_starts(levels):
-    table = cut(f"<body><main>{'<div>' * levels}a{'</div>' * levels}<p>b</p></main><footer>c")
-    assert [name for name, _ in innermost(table)][1:] == ["p", "footer"]
-    assert [depth for _, depth in innermost(table)][1:] == [4, 3]
+    page = f"<body><main>{'<div>' * levels}a{'</div>' * levels}<p>b</p></main><footer>c"
+    assert innermost(page)[1:] == [("p", 4), ("footer", 3)]
 
 
 def test_an_end_tag_ends_all_that_is_inside_above_and_below_the_bound():
-    table = cut(f"<body><div>{'<b>' * IN_BODY}<i>a</div>b<p>c")
-    assert innermost(table)[1:] == [("body", 2), ("p", 3)]
+    page = f"<body><div>{'<b>' * IN_BODY}<i>a</div>b<p>c"
+    assert innermost(page)[1:] == [("body", 2), ("p", 3)]
 
 
 @pytest.mark.parametrize("levels", [IN_BODY - 1, IN_BODY, IN_BODY + 9])
 @pytest.mark.parametrize("name", ["svg", "template", "video", "canvas"])
 def test_what_is_dropped_stays_dropped_whatever_it_holds(levels, name):
     hidden = f"<{name}>x<g>y<p>z</p></g><{name}>w</{name}></{name}>"
-    assert "".join(block_texts(cut("<div>" * levels + f"a{hidden}b"))) == "ab"
+    assert "".join(block_texts(parse_pages(["<div>" * levels + f"a{hidden}b"]))) == "ab"

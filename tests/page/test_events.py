@@ -1,4 +1,4 @@
-"""What the parser's events become: text, tags, bundles of attributes, and the head of a page."""
+"""Attributes of elements in bundles; what the parser's events become are rows of test_rows.py."""
 
 import pytest
 
@@ -13,36 +13,30 @@ def test_dropped_elements_vanish_with_their_content(streams, name):
     assert stream == "<html><body><div>ad</div></body></html>"
 
 
-class TestAttributes:
-    def test_a_bundle_has_all_values_in_order(self):
-        page = "".join(f' {name}="v-{name}"' for name in ATTRIBUTES)
-        events = record([f"<p{page}>a".encode(), b"<p hidden>b", b"<p class=''>c"])
-        empty = (None,) * len(ATTRIBUTES)
-        hidden, unnamed = list(empty), list(empty)
-        hidden[ATTRIBUTES.index("hidden")] = ""
-        unnamed[ATTRIBUTES.index("class")] = ""
-        assert events.bundles == (
-            tuple(f"v-{name}" for name in ATTRIBUTES),
-            tuple(hidden),
-            tuple(unnamed),
-        )
+def bundle(**values):
+    return tuple(values.get(name) for name in ATTRIBUTES)
 
-    def test_equal_attributes_share_a_bundle(self):
-        page = b"<p class=a>x<p class=b>y<div class=a>z"
-        assert len(record([page, page]).bundles) == 2
 
-    def test_the_first_one_alone_is_in_the_same_bundle_in_common_and_in_rare_elements(self):
-        pages = [b"<p class=a>1", b"<zzz class=a>2</zzz><p class=a id=b>3<p id=c>4<p class=a>5"]
-        absent = (None,) * (len(ATTRIBUTES) - 2)
-        assert record(pages).bundles == (
-            ("a", None, *absent),
-            ("a", "b", *absent),
-            (None, "c", *absent),
-        )
+ALL = {name: f"v-{name}" for name in ATTRIBUTES}
 
-    def test_those_inside_dropped_elements_are_not_kept(self):
-        page = b"<svg class=a><zzz class=b><br></zzz></svg><p class=c>x"
-        assert [bundle[0] for bundle in record([page]).bundles] == ["c"]
+
+@pytest.mark.parametrize(
+    ("pages", "bundles"),
+    [
+        (["<p" + "".join(f' {name}="{value}"' for name, value in ALL.items()) + ">a"], [ALL]),
+        (["<p hidden>b", "<p class=''>c"], [{"hidden": ""}, {"class": ""}]),
+        (["<p class=a>x<p class=b>y<div class=a>z"] * 2, [{"class": "a"}, {"class": "b"}]),
+        (
+            ["<p class=a>1", "<zzz class=a>2</zzz><p class=a id=b>3<p id=c>4<p class=a>5"],
+            [{"class": "a"}, {"class": "a", "id": "b"}, {"id": "c"}],
+        ),
+        (["<svg class=a><zzz class=b><br></zzz></svg><p class=c>x"], [{"class": "c"}]),
+    ],
+    ids=["all", "empty values", "shared", "common and rare elements", "dropped elements"],
+)
+def test_bundles_have_all_values_in_order_and_are_shared(pages, bundles):
+    events = record([page.encode() for page in pages])
+    assert events.bundles == tuple(bundle(**values) for values in bundles)
 
 
 def test_the_length_of_all_attributes():

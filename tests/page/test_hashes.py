@@ -20,46 +20,36 @@ WILD = st.text(
 ALIKE = st.sampled_from("A a ab ba É é İ i ß ss ſ Ω ω \u2126".split())
 
 
-def chars_of(text):
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+@given(st.lists(st.integers(0, 5)))
+def test_groups_are_those_of_equal_numbers_each_in_its_own_order(numbers):
+    groups = equal_groups(np.array(numbers, dtype=np.uint64))
+    members = [group.tolist() for group in np.split(groups.order, groups.starts)[1:]]
+    wanted = [[at for at, n in enumerate(numbers) if n == number] for number in set(numbers)]
+    assert sorted(members) == sorted(wanted)
+    assert groups.sizes.tolist() == [len(group) for group in members]
 
 
-class TestGroups:
-    @given(st.lists(st.integers(0, 5)))
-    def test_they_are_those_of_equal_numbers_each_in_its_own_order(self, numbers):
-        groups = equal_groups(np.array(numbers, dtype=np.uint64))
-        members = [group.tolist() for group in np.split(groups.order, groups.starts)[1:]]
-        wanted = [[at for at, n in enumerate(numbers) if n == number] for number in set(numbers)]
-        assert sorted(members) == sorted(wanted)
-        assert groups.sizes.tolist() == [len(group) for group in members]
+def hashes(texts):
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    starts = ends - np.array([len(text) for text in texts], dtype=np.int64)
+    chars = "".join(texts).encode("utf-32-le", "surrogatepass")
+    return span_hashes(np.frombuffer(chars, dtype=np.uint32), starts, ends).tolist()
 
 
-class TestHashes:
-    def hashes(self, texts, gap=""):
-        lengths = np.array([len(text) for text in texts], dtype=np.int64)
-        ends = np.cumsum(lengths + len(gap))
-        starts = ends - lengths
-        chars = chars_of("".join(gap + text for text in texts))
-        return span_hashes(chars, starts, ends).tolist()
+def lowered(text):
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
-    def lowered(self, text):
-        return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
-    @given(
-        st.lists(
-            st.one_of(st.sampled_from("A a ab ba É é İ i ß ss ſ Ω ω \u2126".split()), WILD),
-            max_size=12,
-        )
-    )
-    def test_of_any_texts(self, texts):
-        codes = self.hashes(texts)
-        for (a, x), (b, y) in pairwise(sorted(zip(map(self.lowered, texts), codes, strict=True))):
-            assert (a == b) == (x == y)
+@given(st.lists(st.one_of(ALIKE, WILD), max_size=12))
+def test_hashes_of_any_texts(texts):
+    pairs = sorted(zip(map(lowered, texts), hashes(texts), strict=True))
+    for (a, x), (b, y) in pairwise(pairs):
+        assert (a == b) == (x == y)
 
-    def test_far_down_a_long_text(self):
-        texts = ["word", "x" * 300_000, "WORD", "y" * 300_000, "word", "wort"]
-        codes = self.hashes(texts)
-        assert codes[0] == codes[2] == codes[4] != codes[5]
+
+def test_far_down_a_long_text():
+    codes = hashes(["word", "x" * 300_000, "WORD", "y" * 300_000, "word", "wort"])
+    assert codes[0] == codes[2] == codes[4] != codes[5]
 
 
 @pytest.mark.parametrize("known", [[], [3], [0, 2**64 - 1, 7], range(0, 2000, 3)])

@@ -6,25 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.page.parsing import characters as ch
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
+from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 from victor.page.table.tokens import tokenize
 
 
-def chars_of(text):
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-def tokens_of(*blocks):
-    """Tokens of blocks that stand side by side without anything between them."""
-    lengths = [len(block) for block in blocks]
-    starts = np.concatenate(([0], np.cumsum(lengths)))[:-1].astype(np.int64)
-    return "".join(blocks), tokenize(chars_of("".join(blocks)), starts, starts)
+def tokens_of(text):
+    chars = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    start = np.zeros(1, dtype=np.int64)
+    return tokenize(chars, start, start)
 
 
 def test_words_and_ends():
-    _, tokens = tokens_of("Ab1 -- c! 東")
+    tokens = tokens_of("Ab1 -- c! 東")
     assert tokens.word.tolist() == [True, False, True, False, True]
     assert tokens.first_class.tolist() == [
         ch.UPPER, ch.SYMBOL, ch.LOWER, ch.SENTENCE_END, ch.IDEOGRAPH,
@@ -35,7 +29,7 @@ def test_words_and_ends():
 
 
 def test_a_token_belongs_to_the_segment_where_it_starts():
-    table = segment(record([b"<p>Hel<b>lo</b> wor<i>l</i>d <u>x</u>"]), "block")
+    table = parse_pages([b"<p>Hel<b>lo</b> wor<i>l</i>d <u>x</u>"])
     assert block_texts(table) == ["Hello world x"]
     assert table.segment_words.tolist() == [1, 0, 1, 0, 0, 1]
     assert table.words.tolist() == [3]
@@ -55,8 +49,7 @@ TEXTS = st.one_of(UNSPACED, WILD)
 
 
 def n_words(text):
-    _, tokens = tokens_of(text)
-    return int(tokens.word.sum())
+    return int(tokens_of(text).word.sum())
 
 
 @given(TEXTS, TEXTS)

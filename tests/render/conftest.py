@@ -24,8 +24,3 @@ def judge():
         return Verdict(table, labels, marginals, "threshold", markups=markups)
 
     return judge
-
-
-@pytest.fixture(scope="session", params=["tag", "block"])
-def split(request):
-    return request.param

@@ -39,22 +39,6 @@ def about(judge, markup="<h1>Bees</h1><p>a", url=URL, **known):
     return page.partition('<article dir="auto">\n')[2].partition("</article>")[0]
 
 
-def test_site_authors_day_and_original_stand_below_the_first_heading(judge):
-    known = {"site": "A & B", "authors": ["Ann <b>", "Bo"], "published": "2024-01-31T10:00+01:00"}
-    link = '<a href="http://x.cz/a/b" rel="nofollow noopener">x.cz</a>'
-    line = f'<p class="about">A &amp; B · Ann &lt;b&gt;, Bo · 2024-01-31 · {link}</p>\n'
-    assert about(judge, **known) == f"<h1>Bees</h1>\n{line}<p>a</p>\n"
-    assert about(judge, "<p>a<h1>Bees</h1>", **known).startswith(line)
-
-
-def test_what_is_not_known_is_not_in_the_line(judge):
-    assert about(judge, url=None) == "<h1>Bees</h1>\n<p>a</p>\n"
-    assert about(judge, url=None, site="S") == '<h1>Bees</h1>\n<p class="about">S</p>\n<p>a</p>\n'
-    linked = about(judge, url=None, canonical="https://www.x.cz/c")
-    assert '<a href="https://www.x.cz/c" rel="nofollow noopener">x.cz</a>' in linked
-    assert "class" not in about(judge, "", site="S")
-
-
 @pytest.mark.parametrize("url", ["javascript:x()", "data:text/html,x", "/a", "http://[", "x\ny"])
 def test_the_line_links_to_no_program(judge, url):
     assert "javascript" not in about(judge, url=url, canonical="javascript:x()")
@@ -72,7 +56,8 @@ def test_the_policy_allows_the_style_sheet_alone(judge):
 
 @pytest.mark.parametrize("wrong", [None, 3, ["a"], {"b": 1}, float("nan"), '"><script>', "x" * 99])
 def test_metadata_of_any_type(judge, wrong):
-    page = render(Page(judge("<p>a"), found={"metadata": {"title": wrong, "language": wrong}}.get))
+    fields = ("title", "language", "site", "authors", "published", "canonical")
+    page = render(Page(judge("<p>a"), found={"metadata": dict.fromkeys(fields, wrong)}.get))
     assert "<html>" in page
     assert Elements(page).names <= ELEMENTS
 

@@ -10,22 +10,14 @@ from victor.render.json_page import render
 
 
 def test_address_metadata_and_text(judge):
-    verdict = judge("<p>a<br>b<p>c")
-    line = render(
-        Page(verdict, url="http://x.cz/", found={"metadata": {"title": "T", "n": [1, None]}}.get)
-    )
+    known = {"title": "T", "n": [1, None]}
+    line = render(Page(judge("<p>a<br>b<p>c"), url="u", id="7", found={"metadata": known}.get))
     assert line.endswith("}\n")
     assert line.count("\n") == 1
+    judged = dict.fromkeys(["reason", "page_type", "p_no_content"])
     assert json.loads(line) == {
-        "url": "http://x.cz/",
-        "metadata": {"title": "T", "n": [1, None]},
-        "reason": None,
-        "page_type": None,
-        "p_no_content": None,
-        "words": 3,
-        "text": "a\nb\n\nc\n",
-    }
-    assert json.loads(render(Page(verdict, id="7")))["id"] == "7"
+        "url": "u", "id": "7", "metadata": known, **judged, "words": 3, "text": "a\nb\n\nc\n",
+    }  # fmt: skip
 
 
 def test_fields_on_request(judge):
@@ -35,10 +27,11 @@ def test_fields_on_request(judge):
     made = json.loads(render(given, fields=("blocks", "markdown")))
     judged = ["reason", "page_type", "p_no_content", "words"]
     assert list(made) == ["url", "metadata", *judged, "markdown", "dropped", "blocks"]
-    assert made["dropped"] == "below-threshold"
-    assert made["markdown"] == "# H\n\na b\n"
+    assert (made["dropped"], made["markdown"]) == ("below-threshold", "# H\n\na b\n")
     blocks = [(block["n"], block.get("label"), block["text"]) for block in made["blocks"]]
     assert blocks == [(0, "text", "a b"), (1, None, "c")]
+    with pytest.raises(ConfigError, match="html"):
+        render(given, fields=("text", "html"))
 
 
 def test_metadata_that_json_cannot_hold(judge):
@@ -54,14 +47,3 @@ def test_metadata_that_json_cannot_hold(judge):
     made = json.loads(line, parse_constant=pytest.fail)["metadata"]
     assert (made["nan"], made["big"], made["half"]) == (None, str(2**70), "\ufffd")
     assert (made["pair"], made["3"], made["set"]) == ("\U0001f600", "key", "{1}")
-
-
-def test_metadata_are_made_once_and_only_if_asked_for(judge):
-    asked = []
-    render(Page(judge("<p>a"), found=asked.append))
-    assert asked == ["metadata", "reason"]
-
-
-def test_a_field_that_does_not_exist(judge):
-    with pytest.raises(ConfigError, match="no field 'html'; choose of text, markdown, posts"):
-        render(Page(judge("<p>a")), fields=("text", "html"))

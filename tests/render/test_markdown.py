@@ -8,26 +8,14 @@ from hypothesis import strategies as st
 
 from victor.page.parsing.tags import IDS
 from victor.page.table.texts import block_texts
-from victor.render.forms import Page, Shown
+from victor.render.forms import Page
 from victor.render.markdown import render
 from victor.tables.data_tables import data_tables
 
-EVERYTHING = Shown()
 
-
-@pytest.fixture(scope="session")
-def shown(judge):
-    def shown(page, *, url=None, switches=EVERYTHING, **options):
-        verdict = judge(page, **options)
-        return render(Page(verdict, markup=page.encode(), url=url, shown=switches))
-
-    return shown
-
-
-class TestLists:
-    def test_deep_nesting_ends_at_a_level(self, shown):
-        page = "<ul>" + "<li>a<ul>" * 300
-        assert max(map(len, shown(page).split("\n"))) < 60
+def test_deep_nesting_ends_at_a_level(judge):
+    page = "<ul>" + "<li>a<ul>" * 300
+    assert max(map(len, render(Page(judge(page), markup=page.encode())).split("\n"))) < 60
 
 
 def test_places_that_a_cell_spans_are_empty(judge):
@@ -55,13 +43,12 @@ def test_a_reader_of_markdown_gets_the_text_back(judge, text):
     assert paragraphs == block_texts(verdict.table)
 
 
-class TestBlocks:
-    def test_many_footnotes_of_one_label_have_short_labels(self, shown):
-        marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(300))
-        notes = "".join(f"<li id=n{n}>b" for n in range(300))
-        text = shown(f"{marks}<ol>{notes}</ol>")
-        labels = re.findall(r"^\[\^(\w+)\]: b &#32;$", text, re.MULTILINE)
-        assert labels[:3] == ["1", "1x2", "1x3"]
-        assert len(set(labels)) == 300
-        assert max(map(len, labels)) < 16
-        assert re.findall(r"^a\[\^(\w+)\]$", text, re.MULTILINE) == labels
+def test_many_footnotes_of_one_label_have_short_labels(judge):
+    marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(300))
+    page = f"{marks}<ol>{''.join(f'<li id=n{n}>b' for n in range(300))}</ol>"
+    text = render(Page(judge(page), markup=page.encode()))
+    labels = re.findall(r"^\[\^(\w+)\]: b &#32;$", text, re.MULTILINE)
+    assert labels[:3] == ["1", "1x2", "1x3"]
+    assert len(set(labels)) == 300
+    assert max(map(len, labels)) < 16
+    assert re.findall(r"^a\[\^(\w+)\]$", text, re.MULTILINE) == labels

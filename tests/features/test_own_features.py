@@ -3,7 +3,6 @@
 import pickle
 from pathlib import Path
 
-import numpy as np
 import pytest
 import yaml
 
@@ -11,8 +10,7 @@ from victor import features
 from victor.config.modules import OwnModule
 from victor.errors import ConfigError, FeatureError, PageError
 from victor.features.base import FeatureSet
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
+from victor.page.table.segment import parse_pages
 
 REFUSED = yaml.safe_load(Path(__file__).with_name("refused.yaml").read_text("utf-8"))
 HEAD = """\
@@ -29,11 +27,21 @@ def build(sign="!"):
     return Measure((Column("shout.share", "number", "share of what is shouted"),), compute)
 """
 """The first line of the body is line 9."""
+WITH_CLASS = """\
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import ClassVar
+@dataclass
+class Share:
+    signs: ClassVar[str] = '!'
+    value: float = 0.5
+"""
+"""A class that looks its module up."""
 
 
 @pytest.fixture
 def table():
-    return segment(record([b"<p>Who!<p>Why?<p>No"], attributes=("class",)))
+    return parse_pages([b"<p>Who!<p>Why?<p>No"], attributes=("class",))
 
 
 def own(source, **parameters):
@@ -47,22 +55,24 @@ def measuring(*lines):
     return HEAD.format(body="\n".join(f"        {line}" for line in lines))
 
 
-def test_a_sound_one(table):
-    source = measuring(
-        "return {'shout.share': [text.count(sign) / len(text) for text in block_texts(table)]}"
-    )
-    assert own(source)(table)["shout.share"].tolist() == [0.25, 0, 0]
-    assert own(source, sign="?")(table)["shout.share"].tolist() == [0, 0.25, 0]
+SHARES = measuring(
+    "return {'shout.share': [text.count(sign) / len(text) for text in block_texts(table)]}"
+)
+CONSTANT = WITH_CLASS + measuring("return {'shout.share': np.full(len(table), Share().value)}")
 
 
-def test_a_module_may_have_classes_that_look_their_module_up(table):
-    source = (
-        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
-        "from typing import ClassVar\n"
-        "@dataclass\nclass Share:\n    signs: ClassVar[str] = '!'\n    value: float = 0.5\n"
-        + measuring("return {'shout.share': np.full(len(table), Share().value)}")
-    )
-    assert own(source)(table)["shout.share"].tolist() == [0.5, 0.5, 0.5]
+@pytest.mark.parametrize(
+    ("source", "parameters", "values"),
+    [
+        (SHARES, {}, [0.25, 0, 0]),
+        (SHARES, {"sign": "?"}, [0, 0.25, 0]),
+        (CONSTANT, {}, [0.5, 0.5, 0.5]),
+    ],
+)
+def test_a_sound_one(table, monkeypatch, tmp_path, source, parameters, values):
+    monkeypatch.chdir(tmp_path)
+    Path("shouting.py").write_text("raise RuntimeError")  # the stored source counts
+    assert own(source, **parameters)(table)["shout.share"].tolist() == values
 
 
 @pytest.mark.parametrize(("line", "message"), REFUSED["while measuring"])
@@ -113,12 +123,3 @@ def test_it_may_import_what_is_installed_wherever_that_lies(monkeypatch):
     monkeypatch.chdir(Path(features.__file__).parents[1])
     source = "import os, msgspec, collections.abc, victor.page.table.texts, _thread\n"
     assert isinstance(own(source + measuring("pass")), FeatureSet)
-
-
-def test_the_values_are_those_of_the_stored_source(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("shouting.py").write_text("raise RuntimeError")
-    entry = OwnModule("shouting.py", measuring("return {'shout.share': [1, 2, 3]}")).entry()
-    chosen = features.from_config([entry], trust_code=True)
-    computed = chosen(segment(record([b"<p>a<p>b<p>c"])))
-    assert np.array_equal(computed["shout.share"], [1, 2, 3])

@@ -1,5 +1,7 @@
-"""Loading modules by name and by path, and what is said when that fails."""
+"""Loading modules by name and by path, parameters, and what is said when that fails."""
 
+import doctest
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,13 +25,17 @@ def build(word="bees"):
 """
 
 
+@pytest.mark.parametrize("name", ["", *features.NAMES])
+def test_examples_of_docstrings_are_true(name):
+    module = import_module(f"victor.features.{name}") if name else features
+    result = doctest.testmod(module)
+    assert result.failed == 0
+    assert result.attempted > 0
+
+
 def test_the_names_are_the_modules():
-    modules = {path.stem for path in FOLDER.glob("*.py")} - {
-        "__init__",
-        "base",
-        "kernels",
-        "own_features",
-    }
+    others = {"__init__", "base", "kernels", "own_features"}
+    modules = {path.stem for path in FOLDER.glob("*.py")} - others
     assert list(features.NAMES) == sorted(modules)
 
 
@@ -61,8 +67,31 @@ def test_a_module_of_the_users_own(tmp_path, monkeypatch):
     chosen = features.from_config(["./own.py", "document"], trust_code=True)
     assert chosen.columns[0].name == "own.word"
     assert features.load(str(tmp_path / "own.py"), word="honey").columns[0].kind == "bool"
+    with pytest.raises(FeatureError, match=r"other\.py"):
+        features.load(str(tmp_path / "other.py"))
 
 
-def test_a_module_that_is_not_there(tmp_path):
-    with pytest.raises(FeatureError, match=r"no feature module at .*own\.py"):
-        features.load(str(tmp_path / "own.py"))
+@pytest.mark.parametrize(("module", "parameters", "said"), REFUSED["parameters"])
+def test_what_a_module_does_not_take(module, parameters, said):
+    with pytest.raises(ConfigError) as refusal:
+        features.load(module, **parameters)
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("module", "parameters"),
+    [("tokens", {"cut": "space"}), ("sentences", {"count": "marks"}),
+     ("document", {"sentences": "marks"}), ("duplicates", {"unique_is_first": False})],
+)  # fmt: skip
+def test_the_meaning_of_a_column_follows_the_parameter(module, parameters):
+    usual, other = features.load(module).columns, features.load(module, **parameters).columns
+    assert [column.name for column in usual] == [column.name for column in other]
+    assert [c.meaning for c in usual] != [c.meaning for c in other]
+
+
+@pytest.mark.parametrize(("content", "message"), REFUSED["lists"])
+def test_what_is_wrong_in_a_list_is_named(tmp_path, content, message):
+    file = tmp_path / "names.yaml"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigError, match=message):
+        features.load("class_groups", lists=[str(file)])

@@ -28,29 +28,20 @@ def test_jobs_run_in_other_processes(one):
 
 
 @pytest.mark.parametrize(
-    ("job", "argument", "reason"),
+    ("job", "argument", "reason", "is_over"),
     [
-        (int, "x", "failed"),
-        (bytes, 1 << 40, "memory"),
-        (os._exit, 3, "crashed"),
-        (os._exit, 0, "crashed"),
+        (int, "x", "failed", False),
+        (bytes, 1 << 40, "memory", False),
+        (os._exit, 3, "crashed", True),
+        (os._exit, 0, "crashed", True),
     ],
 )
-def test_a_job_that_fails_costs_itself_only(one, job, argument, reason):
+def test_a_job_that_fails_costs_itself_only(one, job, argument, reason, is_over):
+    process = one.call(os.getpid)
     with pytest.raises(PageError) as caught:
         one.call(job, argument)
     assert caught.value.reason == reason
-    assert one.call(abs, -1) == 1
-
-
-def test_a_thread_may_begin_them():
-    with ThreadPoolExecutor(1) as threads, closing(threads.submit(Calls, 1).result()) as one:
-        assert threads.submit(one.call, abs, -1).result() == 1
-
-
-def test_errors_of_ours_come_back_as_they_are(one):
-    with pytest.raises(ModelError, match="nobody"):
-        one.call(check_labeler, LabelerFile("nobody", ""))
+    assert (one.call(os.getpid) != process) == is_over
 
 
 def test_a_job_that_takes_too_long_is_ended():
@@ -62,6 +53,11 @@ def test_a_job_that_takes_too_long_is_ended():
         assert one.call(os.getpid) != before
 
 
+def test_errors_of_ours_come_back_as_they_are(one):
+    with pytest.raises(ModelError, match="nobody"):
+        one.call(check_labeler, LabelerFile("nobody", ""))
+
+
 def test_a_process_that_somebody_has_killed_is_replaced(one):
     process = one.call(os.getpid)
     os.kill(process, signal.SIGKILL)
@@ -69,10 +65,10 @@ def test_a_process_that_somebody_has_killed_is_replaced(one):
     assert one.call(os.getpid) != process
 
 
-def test_the_end_of_the_server_ends_jobs():
-    processes = Calls(1)
-    assert processes.call(abs, -1) == 1
+def test_the_end_of_the_server_ends_jobs_and_a_thread_may_begin_them():
     with ThreadPoolExecutor(1) as threads:
+        processes = threads.submit(Calls, 1).result()
+        assert processes.call(abs, -1) == 1
         endless = threads.submit(processes.call, time.sleep, ENDLESS)
         time.sleep(0.2)
         processes.close()

@@ -6,7 +6,6 @@ from html.entities import html5
 from pathlib import Path
 
 import markup_strategies
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,14 +13,8 @@ from oracles import PARSES_AS_THE_CORE, heard, recorded, unescaped_value
 from valid_table import validate
 
 from victor.base import core
-from victor.page.parsing.events import (
-    ATTRIBUTES,
-    OPEN,
-    OPEN_WITH_ATTRIBUTES,
-    TAG_BASE,
-    record,
-)
-from victor.page.parsing.tags import DEEPEST, tag_id
+from victor.page.parsing.events import ATTRIBUTES, record
+from victor.page.parsing.tags import DEEPEST
 from victor.page.table.segment import segment
 
 needs_parser = pytest.mark.skipif(
@@ -99,26 +92,6 @@ def test_what_is_no_utf8_becomes_a_replacement_character(page):
     assert 0xFFFD in found.codes
 
 
-CODE = (
-    *("<code style='white-space: pre'>{}</code>", "<samp class='hl block'>{}</samp>"),
-    *("<div style='white-space:pre-wrap' class=hljs>{}</div>", "<pre><code>{}</code></pre>"),
-    *("<span style='white-space:break-spaces;font-family:Menlo'>{}</span>", "<code>{}</code>"),
-    *("<div class=code-block data-lang=c>{}</div>", "<code class='a d-block'>{}</code>"),
-    *("<table class=hljs-ln><td>{}</table>", "<div style='white-space:pre'><tt>{}</tt></div>"),
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("a b", [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]), ("a\nb", [1, 0, 1, 0, 1, 0, 1, 1, 1, 1])],
-)
-def test_lines_that_a_style_sheet_sets_are_a_listing(text, expected):
-    events = record([each.format(text).encode() for each in CODE])
-    starts = TAG_BASE + 3 * tag_id("listing") + np.array([OPEN, OPEN_WITH_ATTRIBUTES])
-    pages = np.split(events.codes, events.page_starts[1:-1])
-    assert [int(np.isin(page, starts).sum()) for page in pages] == expected
-
-
 def test_all_named_references():
     names = [f"&{name}" for name in html5]
     texts = [f"{name} {name.rstrip(';')}x {name}=" for name in names]
@@ -150,11 +123,3 @@ def test_time_is_linear(page):
     before = time.process_time()
     core.compiled.events((page,), ATTRIBUTES, 0, 1000)
     assert time.process_time() - before < 2
-
-
-def test_links_that_browsers_only_load_are_not_noted():
-    loaded = "stylesheet", "x preload", "Prefetch x", "x \t modulepreload y", "manifest"
-    noted = "canonical", "x alternate", "preloaded", "x preload-y", "next prev"
-    page = "".join(f"<link rel='{relation}' href=/a>" for relation in (*loaded, *noted))
-    (head,) = record([page.encode()]).heads
-    assert [link.rel for link in head.links] == [*noted]

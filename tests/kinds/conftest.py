@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import tables
 from victor.labelers.rules import RuleLabeler
-
-SCOPES = Path(__file__).parent / "scopes"
 
 
 @pytest.fixture(scope="session")
@@ -23,4 +22,4 @@ def long_texts():
 @pytest.fixture(scope="session")
 def page():
     """A page with a part of every kind."""
-    return (SCOPES / "page.html").read_bytes()
+    return tables(str(Path(__file__).with_name("test_scope.py")))["page"].encode()

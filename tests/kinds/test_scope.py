@@ -4,12 +4,12 @@ Single pages of each rule are in tests/cases/kinds.
 """
 
 import json
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 import victor
+from tests.rows import tables
 from victor.api import Cleaner, load_cleaner
 from victor.base.labels import Label
 from victor.config.layers import load
@@ -18,7 +18,7 @@ from victor.errors import ConfigError
 from victor.labelers.crf import load_model
 from victor.labelers.labeler import build_labeler
 
-GOLDEN = Path(__file__).parent / "scopes"
+TEXTS = tables(__file__)["texts"]
 HEADLINE = "Ferry to Skarne sails again after nine weeks"
 COMMENT = "Well done."
 
@@ -36,7 +36,7 @@ def result(long_texts, page):
 
 @pytest.mark.parametrize("name", SCOPES)
 def test_golden_texts(result, name):
-    assert result(name=name).text == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+    assert result(name=name).text == TEXTS[name]
 
 
 def test_main_is_what_the_labeler_keeps(long_texts, page, result):

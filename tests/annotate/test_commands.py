@@ -21,18 +21,6 @@ def annotate(tmp_path, monkeypatch):
     return lambda *words: CliRunner().invoke(group, ["annotate", *map(str, words)])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [([], "name pages to annotate"), (["nowhere"], "nowhere"),
-     (["--no-suggestions", "--labeler", "dom"], "--no-suggestions"),
-     (["page.html", "--host", "example.com"], "not an IP address")],
-)  # fmt: skip
-def test_a_wrong_call_is_an_error_of_the_call(annotate, arguments, message):
-    result = annotate("serve", "--no-open", *arguments)
-    assert isinstance(result.exception, ConfigError)
-    assert message in str(result.exception)
-
-
 def test_a_second_server_of_a_store_is_refused(annotate, store):
     with only_server(store.path):
         result = annotate("serve", "--no-open", "--store", store.path)

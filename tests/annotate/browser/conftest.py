@@ -69,6 +69,8 @@ def running(arguments, folder):
 
 FIRST, *REST = (PAGES / "walk.txt").read_text().splitlines()
 SMALL = f"<h1>{FIRST}</h1>{''.join(f'<p>{line}</p>' for line in REST)}"
+ROWS = "<tr><td>Monday<td>9 to 5<tr><td>Tuesday<td>-"
+LISTS = f"<p>Open:<table>{ROWS}</table><ul><li>by bus<li>on foot<ul><li>slowly</ul></ul><p>Contact"
 LARGE = "".join(f"<p>Paragraph {number} of <b>very</b> many</p>" for number in range(3000))
 HOSTILE = (PAGES / "hostile.html").read_text()
 LABELLED = ("gorsefield-seven-walks", "slowmile-lamplighter", "smallhours-tram")
@@ -85,7 +87,7 @@ def site(annotated, tmp_path_factory):
     for page in annotated:
         if page.id in LABELLED:
             (folder / "pages" / f"{page.id}.html").write_bytes(page.html)
-    for name, body in (("walk", SMALL), ("large", LARGE)):
+    for name, body in (("walk", SMALL), ("large", LARGE), ("lists", LISTS)):
         markup = f"<!doctype html><title>A {name} page</title>{body}"
         (folder / "pages" / f"{name}.html").write_text(markup)
     (folder / "pages" / "hostile.html").write_text(HOSTILE)
@@ -125,13 +127,12 @@ FRAMED = """(kind) => document.querySelector("#frame iframe").contentDocument
 class Tool:
     """The tool in one tab, as a person uses it."""
 
-    def __init__(self, page, ids):
-        self.page = page
-        self.ids = ids
+    def __init__(self, page, ids, annotator):
+        self.page, self.ids, self.annotator = page, ids, annotator
         self.frame = page.frame_locator("#frame iframe")
 
-    def goto(self, url, annotator, page=None):
-        values = {"annotator": annotator} | ({"page": self.ids[page]} if page else {})
+    def goto(self, url, page=None):
+        values = {"annotator": self.annotator} | ({"page": self.ids[page]} if page else {})
         self.page.goto(f"{url}#{urlencode(values)}")
         self.wait_for_page(page)
 
@@ -200,9 +201,11 @@ class Tool:
         self.page.reload()
         self.wait_for_page(page)
 
-    def stored(self, page, annotator, **query):
-        """The annotation of a page that the server has, read by the browser."""
-        address = f"/api/page/{self.ids[page]}?{urlencode({'annotator': annotator} | query)}"
+    def stored(self, page=None):
+        """The annotation of a page, or the one that is shown, that the server has."""
+        name = self.page.locator("#frame").get_attribute("data-page")
+        name = self.ids[page] if page else name
+        address = f"/api/page/{name}?{urlencode({'annotator': self.annotator})}"
         return self.page.evaluate("async (address) => (await fetch(address)).json()", address)
 
 
@@ -225,8 +228,8 @@ def open_tool(browser, site):
         tab.on("requestfailed", lambda request: request.failure != "csp"
                or request.url not in foreign_requests
                or foreign_requests.remove(request.url))  # fmt: skip
-        tool = Tool(tab, ids)
-        tool.goto(url, annotator, page)
+        tool = Tool(tab, ids, annotator)
+        tool.goto(url, page)
         return tool
 
     start.errors = errors
@@ -235,9 +238,3 @@ def open_tool(browser, site):
         context.close()
     assert not foreign_requests
     assert not errors
-
-
-@pytest.fixture
-def walk(site, open_tool, request):
-    """The small page, opened by an annotator named after the test."""
-    return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})

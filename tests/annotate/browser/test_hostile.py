@@ -1,8 +1,5 @@
 """Hostile pages: nothing in them runs, sends requests or prevents labelling."""
 
-import pytest
-from playwright.sync_api import expect
-
 
 def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     tool = open_tool(site.url, "careful", "hostile")
@@ -23,30 +20,9 @@ def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     assert page.evaluate("typeof document.querySelector('iframe').contentWindow.hacked") == (
         "undefined"
     )
-    assert tool.stored("hostile", "careful")["labels"] == "".join(letters)
+    assert tool.stored()["labels"] == "".join(letters)
     assert page.url.startswith(site.url.partition("?")[0])
 
 
-FRAME = "document.querySelector('#frame iframe').contentWindow"
 TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
   .querySelectorAll(`v-b[data-v="${block}"]`)].map((one) => one.textContent).join("")"""
-
-
-@pytest.mark.slow
-def test_thousands_of_blocks(site, open_tool):
-    tool = open_tool(site.url, "patient", "large")
-    tool.keys("PageDown")
-    tool.page.wait_for_function(f"() => {FRAME}.scrollY > 100")
-    tool.keys("Shift+End", "t")
-    tool.wait_for_labels("t" * 3000)
-    tool.keys("Home", "1")
-    tool.block(0).click()
-    tool.keys("Escape", "End")
-    expect(tool.page.locator("#block")).to_contain_text("Block 3000 of 3000: text")
-    expect(tool.block(2999)).to_be_in_viewport()
-    tool.keys("h")
-    tool.wait_for_save()
-    labels = "t" * 2999 + "h"
-    assert tool.stored("large", "patient")["labels"] == labels
-    tool.keys("c")
-    tool.wait_for_labels("o" * 3000)

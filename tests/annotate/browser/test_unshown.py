@@ -76,25 +76,6 @@ def skip_and_come_back(tool, number):
     expect(alert).to_contain_text("cannot be shown")
 
 
-@pytest.mark.slow
-def test_a_page_that_takes_for_ever_can_be_left_and_marked(serve, open_tool, tmp_path):
-    ids = saved(tmp_path / "pages", [SMALL, f"{SMALL}<p>More", f"{SMALL}<p>Still more"])
-    with serve("pages") as url:
-        tool = open_tool(url, "anna", "00", ids=ids)
-        tool.page.route(f"**/page/{ids['01']}", lambda _route: None)  # it is never answered
-        tool.keys("]")
-        busy = tool.page.locator("#frame[aria-busy]")
-        busy.wait_for()
-        tool.keys("]")
-        tool.wait_for_page("02")
-        tool.keys("[")
-        busy.wait_for()
-        tool.keys("b")
-        tool.wait_for_page("02")
-        assert tool.stored("01", "anna")["state"] == "broken"
-        tool.page.unroute_all()
-
-
 def told_missing(errors):
     """The browser tells of files that are not there; there must be no other error."""
     allowed = ("404 (Not Found)", "422 (Unprocessable", "MIME type ('application/json')")

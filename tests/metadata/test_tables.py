@@ -6,7 +6,7 @@ from metadata_pages import meta, read
 
 from victor.metadata.dates import days_in
 from victor.metadata.page_metadata import page_metadata
-from victor.metadata.page_view import Batch
+from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.table.segment import parse_pages
@@ -40,6 +40,6 @@ def test_metadata_do_not_depend_on_the_batch():
 )  # fmt: skip
 def test_blocks_with_a_date_may_have_one(texts):
     table = parse_pages(["".join(f"<p>{text}</p>" for text in texts).encode()])
-    dated = Batch.of(table).dated
+    dated = PageView(table, 0, None, b"").dated
     for block, text in enumerate(block_texts(table)):
         assert block in dated or not days_in(clean(text), month_first=True)

@@ -239,13 +239,13 @@ def _of_elements(view: PageView, group: str, mark: _Mark) -> Iterator[_Found]:
 def _texts_of(view: PageView, group: str) -> Iterator[tuple[int, str]]:
     """Blocks and texts of named elements of the page, those after the headline first."""
     elements = view.of_page(
-        element for element in view.named(group) if not view.batch.is_named(element, "beside-name")
+        element for element in view.named(group) if not view.is_named(element, "beside-name")
     )
     if not elements:
         return
     before_headline = view.blocks.start + max(view.headline_block - _NEXT_TO, 0)
     start = int(view.table.tag[before_headline]) if view.n_blocks else 0
-    elements.sort(key=lambda element: view.batch.opens[element] < start)
+    elements.sort(key=lambda element: view.opens[element] < start)
     for element in elements[:_MOST_ELEMENTS]:
         text = view.text_of_element(element)
         if 0 < len(text) <= _LONGEST:
@@ -258,14 +258,14 @@ def _alone(view: PageView) -> Iterator[_Found]:
     if headline < 0:
         return
     for block, text in view.short_texts(headline + 1, headline + _NEXT_TO + 1, 80):
-        if not view.level(block):
+        if block not in view.levels:
             names = names_in(text)
             mark = _Mark.BYLINE if _LOGIN.search(text) else _Mark.NONE
             yield _Found(block, names if all(map(is_personal, names)) else (), mark)
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[_Found]:
-    for block, text in view.labelled(_ANYWHERE, range(view.n_blocks), _LONGEST_LABELLED):
+    for block, text in view.labelled(_ANYWHERE, view.blocks_with(" by"), _LONGEST_LABELLED):
         names = names_in(text.lstrip(" :"))
         if all(len(name.split()) <= _MOST_LABELLED for name in names):
             yield _Found(block, names, _Mark.BY)

@@ -358,8 +358,8 @@ def _is_changed(view: PageView, element: int, block: int) -> bool:
 
 def _is_named_changed(view: PageView, element: int) -> bool:
     """Is an element, or the one around it, named as the date of a change."""
-    around = view.batch.parents[element]
-    return any(view.batch.is_named(each, "changed") for each in (element, around))
+    around = view.parents[element]
+    return any(view.is_named(each, "changed") for each in (element, around))
 
 
 def _near(view: PageView) -> range:

@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import islice
 from typing import Final
 
 from victor.metadata.page_view import PageView
 from victor.metadata.schema_org import types
-from victor.metadata.texts import is_address, letters, lists, unique, word_list
+from victor.metadata.texts import (
+    ELSEWHERE,
+    Place,
+    is_address,
+    letters,
+    places,
+    unique,
+    word_list,
+)
 
 Sourced = tuple[str, str]  # a value and a short code of its source
 
@@ -22,23 +29,24 @@ _FIELDS_OF_ONE: Final = (
 
 def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
     """Sources of a field and the texts there, each name by itself."""
-    metas = view.metas
-    for place, names in _places()[field]:
-        if place in _READ:
-            if place == "json-ld" and not view.graph.top:
-                continue
-            source, read = _READ[place]
-            yield from ((source, read(view, name)) for name in names)
-        else:
-            yield from ((place, metas[name]) for name in names if name in metas)
+    elsewhere = _elsewhere(bool(view.graph.top))[field]
+    for _, place, name in sorted([*elsewhere, *view.places.get(field, ())]):
+        source, read = _READ.get(place, (place, _of_meta))
+        yield source, read(view, name)
 
 
 @cache
-def _places() -> dict[str, list[tuple[str, list[str]]]]:
+def _elsewhere(has_graph: bool) -> dict[str, list[Place]]:
+    """The places of each field that are no meta elements."""
+    read = ELSEWHERE if has_graph else ELSEWHERE - {"json-ld"}
     return {
-        field: [(place, names.split() or [""]) for each in several for place, names in each.items()]
-        for field, several in lists()["fields"].items()
+        field: [each for each in all_of_it if each[1] in read]
+        for field, all_of_it in places().items()
     }
+
+
+def _of_meta(view: PageView, name: str) -> Iterable[str]:
+    return view.metas[name]
 
 
 def _of_json_ld(view: PageView, name: str) -> Iterator[str]:
@@ -75,7 +83,7 @@ def _of_item_types(view: PageView, _: str) -> Iterator[str]:
 
 def _of_citations(view: PageView, name: str) -> Iterator[str]:
     """``Keeper, A.`` as ``A. Keeper``."""
-    for text in view.metas.get(name, ()):
+    for text in view.metas[name]:
         family, comma, given = text.partition(",")
         yield f"{given.strip()} {family.strip()}" if comma and "," not in given else text
 
@@ -88,7 +96,7 @@ _READ: Final[Mapping[str, tuple[str, Callable[[PageView, str], Iterable[str]]]]]
     "itemtype": ("microdata", _of_item_types),
     "citation": ("meta", _of_citations),
 }
-"""Source and reader of each sort of place that is no meta element."""
+"""Source and reader of each sort of place whose texts are not those of a meta element."""
 
 # --- Fields of one text ---------------------------------------------------------------------------
 
@@ -193,10 +201,10 @@ def translations(view: PageView) -> dict[str, str]:
     return several
 
 
-def site_names(view: PageView) -> frozenset[str]:
+def site_names(view: PageView, publisher: Sourced | None) -> frozenset[str]:
     """Names of the site and of its publisher, and those of its host, as letters without case."""
     names = {name for name, _ in values(view, "site")} | {view.meta("twitter:site").lstrip("@")}
-    names |= {name for name, _ in islice(values(view, "publisher"), 1)}
+    names |= {*(publisher or ())[:1]}
     return frozenset(({letters(name) for name in names} | _of_host(view.host)) - {""})
 
 

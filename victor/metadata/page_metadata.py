@@ -32,9 +32,9 @@ def page_metadata(
         markup: the page in UTF-8; needed for a licence that the foot of the page links to.
     """
     view = PageView(table, page, url, markup)
-    names = fields.site_names(view)
-    published, modified = dates(view)
     declared = fields.declared(view)
+    names = fields.site_names(view, declared["publisher"])
+    published, modified = dates(view)
     kind = (declared["type"] or ("", ""))[0]
     several: dict[str, tuple[Any, str] | None] = {
         **declared,
@@ -62,7 +62,8 @@ def page_title(table: BlockTable, page: int, url: str | None, markup: bytes) -> 
         kind, _ = next(fields.values(view, "type"), ("", ""))
         return _is_written(kind, *dates(view))
 
-    found = title(view, fields.site_names(view), is_written)
+    publisher = next(fields.values(view, "publisher"), None)
+    found = title(view, fields.site_names(view, publisher), is_written)
     return found[0] if found else ""
 
 

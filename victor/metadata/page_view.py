@@ -6,18 +6,22 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, reduce
+from operator import or_
 from typing import Final
 from urllib.parse import urljoin, urlsplit
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from victor.base import core
+from victor.base.arrays import Hashes
 from victor.base.lazy import cached_property
 from victor.metadata.schema_org import Graph, Node, types
-from victor.metadata.texts import clean, letters, words
-from victor.page.names.name_groups import ATTRIBUTES, without_whole_page
+from victor.metadata.texts import Place, clean, letters, places_of_metas, words
+from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
 from victor.page.names.name_groups import words as shipped_words
 from victor.page.parsing.heads import Head, base_address, web_address
+from victor.page.parsing.tags import IDS, member_mask
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
@@ -27,11 +31,24 @@ _LONGEST_TEXT: Final = 2_000
 _FORUM_TYPES: Final = frozenset({"discussionforumposting", "qapage", "question"})
 _FORUM_ADDRESS: Final = re.compile(
     r"forums?[./]|/forums?|/threads?[/.-]|viewtopic|showthread|showtopic|/topics?/|//community\.|"
-    r"/community/|//discuss|//boards?\.|/questions/\d",
-    re.IGNORECASE,
+    r"/community/|//discuss|//boards?\.|/questions/\d"
 )
+"""What addresses of forums hold, in lower case: a pattern for either case is five times as slow."""
+_ASIDE: Final = frozenset(IDS[name] for name in ("aside", "footer", "nav"))
+_NO_NAME: Final = np.uint64(0)
+_ASKED_FOR: Final = (
+    "author-property", "beside-name", "changed", "dated", "link-property", "name-property",
+    "pen-name", "published", "signed", "user",
+)  # fmt: skip
+"""Names of elements that say who and when."""
 _ABOVE, _BELOW = 3, 6  # blocks next to the headline, which are of the page however they are named
 _ENDS: Final = (".", "?", "!", ")")
+_MAY_BE_DIGITS: Final = bytes(
+    ord("0") if chr(code).isdigit() or chr(code) in "&?" or code < ord(" ") else ord(" ")
+    for code in range(256)
+)
+"""0 for what is a digit or may be one: what cleaning changes and, as ``?``, what is not ASCII."""
+_MAY_BE_DATE: Final = re.compile(rb"0(?=.00)")  # a digit, another character and two digits
 _FOOT: Final = 50_000  # bytes at the end of a page in which it links to its licence
 _LONGEST_TAG: Final = 2_000
 _ANCHOR: Final = re.compile(rb"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
@@ -68,11 +85,6 @@ class PageView:
         """What the page declares."""
         return self.table.heads[self.page]
 
-    @cached_property
-    def batch(self) -> Batch:
-        """What is found for all pages of the batch at once."""
-        return Batch.of(self.table)
-
     # --- Texts ------------------------------------------------------------------------------------
 
     @cached_property
@@ -82,35 +94,45 @@ class PageView:
         return slice(int(starts[self.page]), int(starts[self.page + 1]))
 
     @cached_property
-    def n_blocks(self) -> int:
-        """How many blocks it has."""
-        return int(self.blocks.stop - self.blocks.start)
+    def _before(self) -> int:
+        """Where it begins in the text of the batch."""
+        first = self.blocks.start
+        return int(self.table.start[first]) if first < self.blocks.stop else 0
 
     @cached_property
-    def _before(self) -> int:
-        return self.batch.starts[self.blocks.start] if self.n_blocks else 0
+    def _starts(self) -> list[int]:
+        """Where its blocks begin in its text."""
+        starts: list[int] = (self.table.start[self.blocks] - self._before).tolist()
+        return starts
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where its blocks end in its text."""
+        ends: list[int] = (self.table.end[self.blocks] - self._before).tolist()
+        return ends
+
+    @cached_property
+    def n_blocks(self) -> int:
+        """How many blocks it has."""
+        return len(self._starts)
 
     @cached_property
     def whole(self) -> str:
         """Its text from the first block to the last."""
-        if not self.n_blocks:
-            return ""
-        return text_of(self.table.chars[self._before : self.batch.ends[self.blocks.stop - 1]])
+        before, ends = self._before, self._ends
+        return text_of(self.table.chars[before : before + ends[-1]]) if ends else ""
 
     def text(self, block: int) -> str:
         """Text of a block by its number on the page."""
-        row, before = self.blocks.start + block, self._before
-        return self.whole[self.batch.starts[row] - before : self.batch.ends[row] - before]
+        return self.whole[self._starts[block] : self._ends[block]]
 
     def length(self, block: int) -> int:
         """Characters of a block by its number on the page."""
-        row = self.blocks.start + block
-        return int(self.batch.ends[row] - self.batch.starts[row])
+        return self._ends[block] - self._starts[block]
 
     def spaced_text(self, block: int, between: Callable[[str, str], str] = _bar) -> str:
         """Text of a block; of the characters that touch at a tag follows what stands between."""
-        block_starts, row = self.batch.segment_starts, self.blocks.start + block
-        first, last = block_starts[row], block_starts[row + 1]
+        first, last = self._segment_starts[self.blocks.start + block :][:2]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
             return self.text(block)
         text, behind = "", -1
@@ -123,10 +145,9 @@ class PageView:
 
     def _segment_texts(self, first: int, last: int) -> Iterator[tuple[int, int, str]]:
         """Extents in the text of the batch, and texts, of some segments."""
-        starts, ends = self.batch.segment_start, self.batch.segment_end
-        whole, before = self.whole, self._before
-        for segment in range(first, last):
-            start, end = starts[segment], ends[segment]
+        whole, before, segments = self.whole, self._before, self.table.segments
+        starts, ends = segments.start[first:last].tolist(), segments.end[first:last].tolist()
+        for start, end in zip(starts, ends, strict=True):
             yield start, end, whole[start - before : end - before]
 
     def short_texts(self, first: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
@@ -144,7 +165,12 @@ class PageView:
     @cached_property
     def dated(self) -> list[int]:
         """Numbers of the blocks that may have a date in them."""
-        return self._numbers(self.batch.dated)
+        may_be = self.whole.encode("ascii", "replace").translate(_MAY_BE_DIGITS)
+        starts, blocks, next_block = [*self._starts, len(may_be)], list[int](), 0
+        while place := _MAY_BE_DATE.search(may_be, starts[next_block]):
+            next_block = bisect_right(starts, place.start())
+            blocks.append(next_block - 1)
+        return blocks
 
     def labelled(
         self, label: re.Pattern[str], blocks: Iterable[int], longest: int
@@ -156,19 +182,38 @@ class PageView:
                 if (match := label.match(text)) and self.is_own(block):
                     yield block, text[match.end() :]
 
-    def _numbers(self, rows: list[int]) -> list[int]:
-        return [row - self.blocks.start for row in rows[_within(rows, self.blocks)]]
+    def blocks_with(self, word: str) -> list[int]:
+        """Numbers of the blocks that hold a word in small letters, as a title, or in capitals."""
+        found = set[int]()
+        for written in (word, word.title(), word.upper()):
+            place = self.whole.find(written)
+            while place >= 0:
+                block = bisect_right(self._starts, place) - 1
+                found.add(block)
+                place = self.whole.find(written, max(place + 1, self._ends[block]))
+        return sorted(found)
 
     # --- What the head and the scripts declare ----------------------------------------------------
 
     @cached_property
     def metas(self) -> dict[str, list[str]]:
-        """Contents of ``<meta>`` by lower-case name, those that say something."""
+        """Contents of ``<meta>`` by lower-case name, those that say something that is asked for."""
         by_name: dict[str, list[str]] = {}
+        asked_for = places_of_metas()
         for name, content in self.head.metas:
-            if text := clean(content):
-                by_name.setdefault(name.strip(), []).append(text)
+            key = name.strip()
+            if key in asked_for and (text := clean(content)):
+                by_name.setdefault(key, []).append(text)
         return by_name
+
+    @cached_property
+    def places(self) -> dict[str, list[Place]]:
+        """The meta elements that say something of a field, by its name."""
+        by_field: dict[str, list[Place]] = {}
+        for name in self.metas:
+            for field, place in places_of_metas()[name]:
+                by_field.setdefault(field, []).append(place)
+        return by_field
 
     def meta(self, name: str) -> str:
         """First content of a name, or ""."""
@@ -201,13 +246,13 @@ class PageView:
         kinds = {name.rpartition("/")[2].strip().lower() for name in self.item_types}
         if not _FORUM_TYPES.isdisjoint(kinds) and "faqpage" not in kinds:
             return True
-        return any(_FORUM_ADDRESS.search(address[:300]) for address in self.addresses)
+        return any(_FORUM_ADDRESS.search(address[:300].lower()) for address in self.addresses)
 
     @cached_property
     def addresses(self) -> list[str]:
         """Addresses of the page, the surest first."""
         known = (self.url, self.head.canonical, self.meta("og:url"))
-        return [address for address in known if address]
+        return [*dict.fromkeys(filter(None, known))]
 
     @cached_property
     def host(self) -> str:
@@ -242,71 +287,114 @@ class PageView:
         """Its elements."""
         return self.table.elements_of(self.page)
 
+    @cached_property
+    def _masks(self) -> Hashes:
+        """Bits of the groups by which each of its elements is named, <html> and <body> left out."""
+        table, elements = self.table, self.elements
+        if not {*ATTRIBUTES} <= {*table.attributes}:
+            return np.zeros(elements.stop - elements.start, dtype=np.uint64)
+        is_around_all = member_mask(WHOLE_PAGE)[table.elements.tag[elements]]
+        return np.where(is_around_all, _NO_NAME, table.names[table.elements.bundle[elements]])
+
+    @cached_property
+    def _named(self) -> dict[int, int]:
+        """Elements that are named as some group that is asked for, and their bits, in order."""
+        named = np.flatnonzero(self._masks & np.uint64(_bits(*_ASKED_FOR)))
+        elements = (named + self.elements.start).tolist()
+        return dict(zip(elements, self._masks[named].tolist(), strict=True))
+
     def named(self, group: str) -> list[int]:
         """Elements that are named as a group of `features/class_groups.yaml`, in order."""
-        named = self.batch.named(group)
-        return named[_within(named, self.elements)] if named else named
+        bit = _bits(group)
+        return [element for element, mask in self._named.items() if mask & bit]
+
+    def is_named(self, element: int, group: str) -> bool:
+        """Is an element named as a group."""
+        return bool(self._named.get(element, 0) & _bits(group))
 
     @cached_property
     def item_types(self) -> list[str]:
         """Different values of ``itemtype`` in their order."""
-        elements, values = self.batch.item_types
-        return [*dict.fromkeys(values[_within(elements, self.elements)])]
+        table = self.table
+        if "itemtype" not in table.attributes:
+            return []
+        columns, rows = table.bundle_columns, table.elements.bundle[self.elements]
+        column = table.attributes.index("itemtype")
+        first = rows[rows >= 0] * columns.width + column
+        has_type = columns.offsets[first + 1] - columns.offsets[first] > 1
+        chosen = dict.fromkeys((first[has_type] // columns.width).tolist())
+        return [*dict.fromkeys(columns.value(row, column) or "" for row in chosen)]
 
     @cached_property
     def times(self) -> dict[int, str]:
         """Element to date of its ``<time>`` elements, in order."""
         if not self.head.times:
             return {}
-        first: int = self.batch.opens[self.elements.start]
+        first = int(self.table.elements.open[self.elements.start])
         element = self.table.tags.element
         return {int(element[first + tag]): when for tag, when in self.head.times if when}
 
     def text_of_element(self, element: int) -> str:
         """Text inside an element, clean; "" where it is long."""
         first, last = self._segments_of(element)
-        batch = self.batch
-        if (
-            first == last
-            or batch.segment_end[last - 1] - batch.segment_start[first] > _LONGEST_TEXT
-        ):
+        segments = self.table.segments
+        if first == last or segments.end[last - 1] - segments.start[first] > _LONGEST_TEXT:
             return ""
         pieces = self._segment_texts(first, min(last, first + _MOST_SEGMENTS))
         return clean(" ".join([piece for _, _, piece in pieces]))
 
     def _segments_of(self, element: int) -> tuple[int, int]:
         """First of the segments inside an element, and one past the last."""
-        batch, page = self.batch, self._segments
-        first = bisect_left(batch.segment_tag, batch.opens[element], page.start, page.stop)
-        return first, bisect_left(batch.segment_tag, batch.closes[element], first, page.stop)
+        tags, page = self._segment_tags, self._segments
+        first = bisect_left(tags, self.opens[element], page.start, page.stop)
+        return first, bisect_left(tags, self._closes[element], first, page.stop)
 
     @cached_property
     def _segments(self) -> slice:
-        starts = self.batch.segment_starts
-        return slice(starts[self.blocks.start], starts[self.blocks.stop])
+        return slice(*(self._segment_starts[at] for at in (self.blocks.start, self.blocks.stop)))
 
     def block_of_element(self, element: int) -> int:
         """Number on the page of the block with the first text after the start of an element."""
         segment, blocks = self._segments_of(element)[0], self.blocks
-        after = bisect_right(self.batch.segment_starts, segment, blocks.start, blocks.stop + 1)
+        after = bisect_right(self._segment_starts, segment, blocks.start, blocks.stop + 1)
         return int(min(after - 1 - blocks.start, max(self.n_blocks - 1, 0)))
 
     def inside(self, element: int, others: Collection[int]) -> list[int]:
         """Those of some elements that are inside an element, or it."""
-        end = self.batch.closes[element]
-        return [other for other in others if other >= element and self.batch.closes[other] <= end]
+        end = self._closes[element]
+        return [other for other in others if other >= element and self._closes[other] <= end]
+
+    # Columns of the batch, of which single values are read: memories give integers of Python.
+
+    @cached_property
+    def parents(self) -> memoryview[int]:
+        """(E,) the element around each."""
+        return self.table.elements.parent.data
+
+    @cached_property
+    def opens(self) -> memoryview[int]:
+        """(E,) ordinal of the tag that begins each."""
+        return self.table.elements.open.data
+
+    @cached_property
+    def _closes(self) -> memoryview[int]:
+        return self.table.elements.close.data
+
+    @cached_property
+    def _segment_tags(self) -> memoryview[int]:
+        return self.table.segments.tag.data
+
+    @cached_property
+    def _segment_starts(self) -> memoryview[int]:
+        return self.table.segment_starts.data
 
     # --- The headline, and what is not of the page ------------------------------------------------
 
     @cached_property
     def first_headings(self) -> list[str]:
         """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
-        highest, is_elsewhere = self.batch.first_headings
-        rows = _within(highest, self.blocks)
-        both = [
-            (is_inside, self.spaced_text(block - self.blocks.start, _space))
-            for block, is_inside in zip(highest[rows], is_elsewhere[rows], strict=True)
-        ]
+        highest = [block for block, level in self.levels.items() if level == 1]
+        both = [(self._is_in_margin(block), self.spaced_text(block, _space)) for block in highest]
         outside = [text for is_inside, text in both if not is_inside and text]
         return (outside or [text for _, text in both if text])[:10]
 
@@ -320,7 +408,7 @@ class PageView:
         declared = (self.head.title, self.meta("og:title"))
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
-        for heading in self._headings if any(titles) else ():
+        for heading in self.levels if any(titles) else ():
             if (score := self._score(heading, titles)) > best:
                 best, block = score, heading
         if best >= _LIKE_TITLE:
@@ -332,47 +420,60 @@ class PageView:
             for row in range(self.n_blocks if wanted else 0)
             if shortest <= self.length(row) <= _LONGEST_TITLE and letters(self.text(row)) in wanted
         )
-        return next(like, next((n for n in self._headings if self.level(n) == 1), -1))
-
-    def level(self, block: int) -> int:
-        """Level of the heading that a block is, or 0."""
-        return int(self.batch.heading_level[self.blocks.start + block])
+        return next(like, next((n for n, level in self.levels.items() if level == 1), -1))
 
     @cached_property
-    def _headings(self) -> list[int]:
-        return self._numbers(self.batch.headings)
+    def levels(self) -> dict[int, int]:
+        """Numbers of the blocks that are headings, and their levels."""
+        of_blocks = self.table.heading_level[self.blocks]
+        headings = np.flatnonzero(of_blocks)
+        return dict(zip(headings.tolist(), of_blocks[headings].tolist(), strict=True))
 
     def _score(self, block: int, titles: Sequence[set[str]]) -> float:
-        if self.length(block) > _LONGEST_TITLE:
-            return 0.0
-        of_text = {*words(self.text(block))}
+        text = self.text(block)
+        of_text = {*words(text)} if len(text) <= _LONGEST_TITLE else set()
         likeness = 0.0
         for title in titles:
             if common := len(of_text & title):
                 either = len(of_text) + len(title) - common  # a title may be huge
                 likeness = max(likeness, common / either)
-        return likeness + (_FAVOUR / self.level(block) if likeness else 0.0)
+        return likeness + (_FAVOUR / self.levels[block] if likeness else 0.0)
 
     @cached_property
     def _around_headline(self) -> frozenset[int]:
         if self.headline_block < 0:
             return frozenset()
-        element = self.batch.element[self.blocks.start + self.headline_block]
-        around = set[int]()
-        while element not in around and len(around) < _MOST_LEVELS:
-            around.add(element)
-            element = self.batch.parents[element]
-        return frozenset(around)
+        return frozenset(self._up_from(self._element_of(self.headline_block)))
+
+    def _element_of(self, block: int) -> int:
+        return int(self.table.element[self.blocks.start + block])
+
+    def _up_from(self, element: int) -> Iterator[int]:
+        """An element and those around it, at most so many as pages nest in earnest."""
+        for _ in range(_MOST_LEVELS):
+            yield element
+            if (parent := self.parents[element]) == element:
+                return
+            element = parent
+
+    def _is_in_margin(self, block: int) -> bool:
+        """Is a block in a footer or the like."""
+        tags = self.table.elements.tag
+        return any(tags[each] in _ASIDE for each in self._up_from(self._element_of(block)))
 
     def _is_elsewhere(self, element: int) -> bool:
         """Is an element in comments, teasers or margins that do not hold the headline, too."""
-        named = self._elsewhere[element]
+        named = self._nearest[element - self.elements.start]
         return named >= 0 and named not in self._around_headline
 
     @cached_property
-    def _elsewhere(self) -> memoryview[int]:
+    def _nearest(self) -> memoryview[int]:
+        """The innermost around each of its elements, or it, that is named as beside it, or -1."""
         groups = _MARGINS if self.is_forum else (*_MARGINS, *_BELOW_TEXT)
-        return self.batch.nearest(groups)
+        beside = (self._masks & np.uint64(_bits(*groups))) != 0
+        own = np.where(beside, np.arange(self.elements.start, self.elements.stop), -1)
+        parents = self.table.elements.parent[self.elements] - self.elements.start
+        return core.array(core.compiled.handed_down(parents, own, False), np.int64).data
 
     def of_page(self, elements: Iterable[int]) -> list[int]:
         """Those of some elements that are not in comments, teasers and margins."""
@@ -382,109 +483,17 @@ class PageView:
         """Is a block next to the headline, or else not in comments, teasers and margins."""
         if self.headline_block >= 0 and -_ABOVE <= block - self.headline_block <= _BELOW:
             return True
-        return not self._is_elsewhere(self.batch.element[self.blocks.start + block])
+        return not self._is_elsewhere(self._element_of(block))
+
+
+@cache
+def _bits(*groups: str) -> int:
+    return reduce(or_, (int(shipped_words().groups[group]) for group in groups))
 
 
 def _within(places: list[int], extent: slice) -> slice:
     first = bisect_left(places, extent.start)
     return slice(first, bisect_left(places, extent.stop, first))
-
-
-# --- What is found for all pages of a batch at once -----------------------------------------------
-
-_ASIDE: Final = frozenset({"aside", "footer", "nav"})
-
-
-class Batch:
-    """Columns of a batch, without its table, which they are kept for.
-
-    Those that are read one value at a time are memories, which give integers of Python.
-    """
-
-    def __init__(self, table: BlockTable) -> None:
-        segments, elements = table.segments, table.elements
-        self._chars, self._elements = table.chars, elements
-        self._bundles, self._attributes = table.bundle_columns, table.attributes
-        self._masks = np.zeros(len(elements), dtype=np.uint64)
-        if {*ATTRIBUTES} <= {*table.attributes}:
-            self._masks = without_whole_page(table, table.names[elements.bundle])
-        self.starts, self.ends = table.start.data, table.end.data  # (n,) extents of the blocks
-        self.heading_level = table.heading_level  # (n,) 0 for none
-        self.element = table.element.data  # (n,) innermost around each block
-        self.segment_starts = table.segment_starts.data  # (n + 1,) first segment of each block
-        self.segment_tag, self.segment_start = segments.tag.data, segments.start.data  # (S,)
-        self.segment_end = segments.end.data  # (S,)
-        self.opens, self.closes = elements.open.data, elements.close.data  # (E,)
-        self.parents = elements.parent.data  # (E,)
-        # blocks that are headings of level one, and is each in a footer or the like
-        highest = np.flatnonzero(table.heading_level == 1)
-        is_elsewhere = elements.inside(_ASIDE, table.element[highest])
-        self.first_headings: tuple[list[int], list[bool]]
-        self.first_headings = highest.tolist(), is_elsewhere.tolist()
-        self._named: dict[str, list[int]] = {}
-        self._nearest: dict[tuple[str, ...], memoryview[int]] = {}
-
-    @classmethod
-    def of(cls, table: BlockTable) -> Batch:
-        """The columns of a table; made once while the table lives."""
-        known = _KNOWN.get(table)
-        if known is None:
-            known = _KNOWN[table] = cls(table)
-        return known
-
-    def named(self, group: str) -> list[int]:
-        """Elements that are named as a group, in order."""
-        if group not in self._named:
-            bit = shipped_words().groups[group]
-            self._named[group] = [*np.flatnonzero(self._masks & bit).tolist()]
-        return self._named[group]
-
-    def is_named(self, element: int, group: str) -> bool:
-        """Is an element named as a group."""
-        return bool(self._masks[element] & shipped_words().groups[group])
-
-    def nearest(self, groups: tuple[str, ...]) -> memoryview[int]:
-        """(E,) the innermost element around each, or it, that is named as one of some groups."""
-        if groups not in self._nearest:
-            bits = np.bitwise_or.reduce([shipped_words().groups[group] for group in groups])
-            self._nearest[groups] = self._elements.nearest(self._masks & bits != 0).data
-        return self._nearest[groups]
-
-    @cached_property
-    def item_types(self) -> tuple[list[int], list[str]]:
-        """Elements with an ``itemtype``, in order, and its value."""
-        if "itemtype" not in self._attributes:
-            return [], []
-        column, width = self._attributes.index("itemtype"), self._bundles.width
-        offsets = self._bundles.offsets
-        has_type = np.append(np.diff(offsets)[column::width] > 1, False)
-        elements = np.flatnonzero(has_type[self._elements.bundle])
-        rows = self._elements.bundle[elements].tolist()
-        value = {row: self._bundles.value(row, column) or "" for row in {*rows}}
-        return elements.tolist(), [value[row] for row in rows]
-
-    @cached_property
-    def headings(self) -> list[int]:
-        """Blocks in headings."""
-        return [*np.flatnonzero(self.heading_level).tolist()]
-
-    @cached_property
-    def dated(self) -> list[int]:
-        """Blocks that may have a date in them: digits, another character and two digits.
-
-        What is beyond ASCII, and what cleaning changes, may be a digit.
-        """
-        small = np.minimum(self._chars, ord("\x7f")).astype(np.uint8)
-        digit = (small - np.uint8(ord("0")) < 10) | (small == ord("\x7f"))
-        digit |= (small < ord(" ")) | (small == ord("&"))
-        places = np.flatnonzero(digit[:-3] & digit[2:-1] & digit[3:])
-        blocks = np.searchsorted(np.asarray(self.starts), places, side="right") - 1
-        may_have_date = np.zeros(len(self.starts), dtype=bool)
-        may_have_date[blocks[blocks >= 0]] = True
-        return [*np.flatnonzero(may_have_date).tolist()]
-
-
-_KNOWN: Final[WeakKeyDictionary[BlockTable, Batch]] = WeakKeyDictionary()
 
 
 # --- Addresses ------------------------------------------------------------------------------------

@@ -88,9 +88,49 @@ def word_list(name: str) -> frozenset[str]:
 
 
 def any_of(*names: str) -> str:
-    """A pattern for any phrase of some lists, the longest first."""
-    phrases = [re.escape(phrase) for name in names for phrase in lists()[name]]
-    return "|".join(sorted(phrases, key=len, reverse=True))
+    """A pattern for any phrase of some lists, the longest first, each begun in either case.
+
+    Phrases are by their first letter, so that most of them are passed over in one step.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for phrase in sorted({phrase for name in names for phrase in lists()[name]}, key=len):
+        by_letter.setdefault(phrase[0].lower(), []).insert(0, re.escape(phrase[1:]))
+    return "|".join(
+        f"(?-i:[{letter}{letter.upper()}])(?:{'|'.join(rests)})"
+        for letter, rests in by_letter.items()
+    )
+
+
+Place = tuple[int, str, str]
+"""Where a field may stand: its rank among all such places, a sort of place, and a name there."""
+ELSEWHERE: Final = frozenset({"json-ld", "link", "html", "foot", "itemtype"})
+"""The sorts of places that are no meta elements."""
+
+
+@cache
+def places() -> dict[str, list[Place]]:
+    """The places of each field, the surest first."""
+    found: dict[str, list[Place]] = {}
+    for field, several in lists()["fields"].items():
+        named = [
+            (place, name)
+            for each in several
+            for place, names in each.items()
+            for name in names.split() or [""]
+        ]
+        found[field] = [(rank, *place) for rank, place in enumerate(named)]
+    return found
+
+
+@cache
+def places_of_metas() -> dict[str, list[tuple[str, Place]]]:
+    """What meta elements may say, by their name: fields and the place among those of each."""
+    found: dict[str, list[tuple[str, Place]]] = {name: [] for name in lists()["other_metas"]}
+    for field, several in places().items():
+        for place in several:
+            if place[1] not in ELSEWHERE:
+                found.setdefault(place[2], []).append((field, place))
+    return found
 
 
 def month_forms() -> list[list[str]]:

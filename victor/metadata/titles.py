@@ -182,7 +182,7 @@ def without_site(
         headings: texts on the page; where one of them is a part of the title, it is the title.
         at_bars: what follows a ``|`` is of the site, too.
     """
-    parts = pieces(text)
+    parts = [*pieces(text)]
     if len(parts) == 1:
         return text
     known = {letters(heading) for heading in headings}
@@ -241,10 +241,11 @@ MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")  # what every se
 _MOST_PIECES: Final = 8
 
 
-def pieces(text: str) -> list[Extent]:
+@lru_cache(maxsize=64)
+def pieces(text: str) -> tuple[Extent, ...]:
     """Extents of what stands between separators, at most the outer ones; of none the whole."""
     if not MARK.search(text):
-        return [(0, len(text))]
+        return ((0, len(text)),)
     has_quotes = ("«" in text and "»" in text) or ("‹" in text and "›" in text)
     edges = [0]
     for match in (_NOT_OF_QUOTES if has_quotes else _SEPARATOR).finditer(text):
@@ -253,7 +254,7 @@ def pieces(text: str) -> list[Extent]:
     several = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if text[a:b].strip()]
     if len(several) > _MOST_PIECES:
         several = [several[0], (several[1][0], several[-2][1]), several[-1]]
-    return several or [(0, len(text))]
+    return tuple(several) or ((0, len(text)),)
 
 
 def between(text: str, extents: Sequence[Extent]) -> str:

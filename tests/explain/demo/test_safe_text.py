@@ -1,6 +1,9 @@
 """The page in a demo: all of its text, and nothing of it acts."""
 
+import json
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 import strategies
@@ -9,6 +12,7 @@ from markup_elements import Elements
 
 from tests.rows import tables
 from victor.api import Cleaner
+from victor.explain import demo_page
 from victor.labelers.crf import CrfLabeler
 from victor.page.parsing.tags import HEADINGS
 
@@ -89,3 +93,30 @@ def test_a_hostile_page_does_nothing(opened, shown):
     page.locator('#blocks [data-b="0"]').first.click()
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.inner_text("#reasons h2").startswith("Block 0:")
+
+
+# --- the scripts as one ---------------------------------------------------------------------------
+
+
+FOLDER = Path(demo_page.__file__).parent / "demo"
+NAMES = re.compile(r"^(?:export )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
+
+
+def test_all_modules_are_in_one_script_that_imports_and_exports_nothing():
+    script, names = demo_page.script(), Counter(NAMES.findall(demo_page.script()))
+    assert names == Counter(
+        name for file in FOLDER.glob("*.js") for name in NAMES.findall(file.read_text("utf-8"))
+    )
+    assert {*names.values()} == {1}, "a name twice"
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert "</script" not in script
+    assert "</style" not in (FOLDER / "demo.css").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["</script>", "<!--<script>", "\ud800", "\u2028", '"\\'])
+def test_json_ends_no_script(text):
+    written = demo_page.json_in_script({text: [text]})
+    assert "<" not in written
+    written.encode()
+    shown = text.replace("\ud800", "?")
+    assert json.loads(written) == {shown: [shown]}

@@ -1,14 +1,12 @@
 """Text density, its threshold and least length; n-grams; the trained model and its file."""
 
-from collections import Counter
-from math import log
-
 import numpy as np
 import pytest
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load_as
 from victor.corpus.pages import annotate, canonical_table
@@ -120,44 +118,10 @@ def trained(*, weight=1.0, order=LONGEST):
     return CharacterModel(alphabet, grams.pruned(1, 10**6), weight)
 
 
-def by_the_formula(texts, symbols, model):
-    """Log probability of a text, from counts in dictionaries."""
-    grams = Counter()
-    for text in texts:
-        for at in range(1, len(text)):
-            grams.update(text[at - n : at + 1] for n in range(model.order) if at - n >= 0)
-
-    def p(history, last):
-        after = {gram: n for gram, n in grams.items() if len(gram) == len(history) + 1
-                 and gram[:-1] == history}  # fmt: skip
-        shorter = p(history[1:], last) if history else 1 / model.alphabet.size
-        total, kinds = sum(after.values()), model.weight * len(after)
-        if not after:
-            return shorter
-        return (after.get((*history, last), 0) + kinds * shorter) / (total + kinds)
-
-    first = model.order - 1
-    return sum(
-        log(p(symbols[max(at - first, 0) : at], symbols[at])) for at in range(1, len(symbols))
-    )
-
-
-@pytest.mark.parametrize("order", [1, 2, LONGEST])
-@pytest.mark.parametrize("weight", [1.0, 6.0])
-def test_log_odds_are_those_of_the_formula(order, weight):
-    model = trained(order=order, weight=weight)
-    seen = ("the hives", "home", "xyz", "|", "")
-    for text, odds in zip(seen, model.log_odds(*laid_out(*seen)), strict=True):
-        symbols = tuple(model.alphabet.layout(*laid_out(text)).tolist())
-        kept, discarded = (
-            by_the_formula(
-                [tuple(model.alphabet.layout(*laid_out(each)).tolist()) for each in side],
-                symbols,
-                model,
-            )
-            for side in (KEPT, DISCARDED)
-        )
-        assert odds == pytest.approx(kept - discarded, rel=1e-9)
+@pytest.mark.parametrize(("order", "weight", "expected"), tables(__file__)["log_odds"])
+def test_log_odds_are_those_of_the_formula(order, weight, expected):
+    found = trained(order=order, weight=weight).log_odds(*laid_out(*expected))
+    assert found == pytest.approx([*expected.values()], rel=1e-9)
 
 
 def test_a_text_says_the_same_beside_any_other(monkeypatch):

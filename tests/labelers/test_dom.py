@@ -5,9 +5,8 @@ from collections import Counter
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.api import Cleaner
 from victor.base.labels import Label
 from victor.errors import ConfigError
@@ -16,6 +15,7 @@ from victor.labelers.dom.removal import ad_hosts
 from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 
+ROWS = tables(__file__)
 LONG = "x" * 501
 NO_LISTS = "link_lists.remove=false"
 
@@ -93,15 +93,9 @@ def test_forms_of_a_name_are_one_entity():
     assert caption == Counter(fiala=1, petr=1, bruselu=1)
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=9), max_size=12))
-def test_an_entity_is_named_by_a_word_of_two_thirds(words):
-    names = merge_forms(words)
-    assert set(names) == set(words)
-    for word, name in names.items():
-        pairs = enumerate(zip(word, name, strict=False))
-        common = next((n for n, (x, y) in pairs if x != y), len(name))
-        assert word == name or (common >= 3 and 3 * common >= 2 * len(word))
-        assert names[name] == name
+@pytest.mark.parametrize(("words", "names"), ROWS["forms"])
+def test_an_entity_is_named_by_a_word_of_two_thirds(words, names):
+    assert merge_forms(words.split()) == dict(zip(words.split(), names.split(), strict=True))
 
 
 def test_cosine():
@@ -149,16 +143,7 @@ def test_the_picture_of_the_article_stays_and_the_advertisement_goes(bridge):
     assert "Půjčka" not in result.text
 
 
-@pytest.mark.parametrize(
-    ("overrides", "stay"),
-    [
-        ([], ["most", "vlcek"]),
-        (["filters.non_link_images=true"], []),
-        (["images.relevance=1.0"], []),
-        (["images.short=1"], ["most", "vlcek"]),
-        (["images.representatives=1"], ["most"]),
-    ],
-)
+@pytest.mark.parametrize(("overrides", "stay"), ROWS["images"])
 def test_switches_of_images(bridge, overrides, stay):
     assert urls(bridge, *overrides) == [f"/foto/{name}.jpg" for name in stay]
 

@@ -27,13 +27,6 @@ class TestReliability:
         np.testing.assert_allclose(found.weight, [0.5, 0.5])
         assert found.error == pytest.approx(0.5 * 0.35 + 0.5 * 0.05)
 
-    def test_weights_count_blocks_several_times(self):
-        keep, gold = [0.1, 0.2, 0.9], [False, True, True]
-        weighted = reliability(keep, gold, [1, 3, 0])
-        repeated = reliability([0.1, 0.2, 0.2, 0.2], [False, True, True, True])
-        assert weighted.error == pytest.approx(repeated.error)
-        np.testing.assert_allclose(weighted.predicted, repeated.predicted)
-
 
 class TestFit:
     @given(st.lists(st.tuples(st.integers(1, 19), st.booleans()), min_size=1, max_size=90))

@@ -126,12 +126,3 @@ def test_a_configuration_survives_being_a_table(name):
     config = load(name)
     assert configuration(config, ["limits.blocks=7"]) == load(name, ["limits.blocks=7"])
     assert configuration(config.to_json()) == config
-
-
-def test_tables_hold_any_text():
-    text = "a: b # c\u2028\t\"d' \\ \N{HONEYBEE} = {x}\n- y"
-    table = {"filter": {"model": text}, "crf": {"scale": {"a.b": 1e-05}, "edges": None}}
-    config = configuration(table)
-    assert config.filter.model == text
-    assert config.crf.scale == {"a.b": 1e-05}
-    assert config.crf.edges is None

@@ -6,14 +6,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.rows import tables
 from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config.schema import Crf
+from victor.corpus.pages import from_letters
 from victor.errors import CorpusError, TemplateError
 from victor.model.chain import marginals, viterbi
 from victor.model.crfsuite import Pages, collect, estimate, learn, prepare
 from victor.model.linear import Emission
 from victor.model.template import Entry, Template
 
+ROWS = tables(__file__)
 OPTIONS = Crf(c2=0.1, max_iterations=40, drop_reference=False)
 SIZES = {"a": 4, "b": 3, "flag": 2, "wide": 9}
 
@@ -54,18 +57,7 @@ def chain_of(weights, edges, world):
 
 
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"transitions": False},
-        {"drop_reference": True},
-        {"scale": {"b": 0.5, "a": 2.0}},
-        {"drop_reference": True, "scale": {"b": 0.5}, "transitions": False},
-        {"drop_reference": True, "c1": 0.5},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("changes", ROWS["options"], ids=str)
 def test_tagging_equals_crfsuite(world, page_edge, changes):
     options = OPTIONS.replace(**changes)
     template = template_of(page_edge)
@@ -91,30 +83,17 @@ def test_it_learns(world):
     assert (found.argmax(axis=1) == world.labels).mean() > 0.9
 
 
-U = UNLABELLED
-
-
-@pytest.mark.parametrize(
-    ("labels", "joined", "expected"),
-    [
-        ([0, 1, 2, 0, 1], True, [(0, 3), (3, 5)]),
-        ([0, U, 2, 0, 1], True, [(0, 1), (2, 3), (3, 5)]),
-        ([U, 1, 2, U, U], True, [(1, 3)]),
-        ([U, U, U, U, 0], True, [(4, 5)]),
-        ([0, 1, U, U, 1], False, [(0, 1), (1, 2), (4, 5)]),
-        ([U] * 5, True, []),
-    ],
-)
+@pytest.mark.parametrize(("labels", "joined", "expected"), ROWS["sequences"])
 def test_unlabelled_blocks_split_sequences(labels, joined, expected):
     starts = np.array([0, 3, 3, 5])
     codes = np.zeros((5, 0), dtype=np.uint8)
-    pages = Pages(codes, (), starts, np.array(labels, np.uint8))
-    assert pages.spans(joined=joined) == expected
+    pages = Pages(codes, (), starts, from_letters(labels))
+    assert [[*span] for span in pages.spans(joined=joined)] == expected
 
 
 def test_reference_is_the_most_frequent_value_of_labelled_blocks():
     codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
-    labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
+    labels = from_letters("??tho")
     pages = Pages(codes, ("x",), np.array([0, 5]), labels)
     options = OPTIONS.replace(drop_reference=True)
     found = prepare(pages, Template((Entry((("x", 0),)),)), sizes={"x": 3}, options=options)
@@ -132,7 +111,7 @@ def test_label_without_examples_has_no_probability(world, missing, drop_referenc
 
 
 def test_nothing_to_learn_from(world):
-    unlabelled = replace(world, labels=np.full_like(world.labels, U))
+    unlabelled = replace(world, labels=np.full_like(world.labels, UNLABELLED))
     with pytest.raises(CorpusError, match="no page is left"):
         train(unlabelled, template_of())
     long = replace(world, page_starts=np.array([0, len(world.labels)]))

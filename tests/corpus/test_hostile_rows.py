@@ -1,10 +1,10 @@
 """Rows of strangers: whatever they hold, one clear error and nothing written, or a sound corpus."""
 
-import hashlib
 import json
 from copy import deepcopy
 
 import pytest
+from corpus import labelled
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,35 +19,15 @@ ROWS = tables(__file__)
 PAGE = (
     b"<h1>On bees</h1><p>Bees live in colonies of one queen and many workers.</p><p>They dance.</p>"
 )
-SHA = hashlib.sha256(PAGE).hexdigest()
-KINDS = ("headline", "text", "text")
-TEXTS = ("On bees", "Bees live in colonies of many workers.", "They dance.")
-ORIGIN = {
-    "id": "bees", "repository": "https://code.example/bees/pages", "commit": "c0ffee",
-    "path": "a/b.html", "sha256": SHA,
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory, annotated):
     """A clone, a corpus with blocks, its sources and labels, and an annotated corpus."""
     folder = tmp_path_factory.mktemp("rows")
-    for made in ("clone/a", "bees/html", "bees/blocks"):
-        (folder / made).mkdir(parents=True)
-    (folder / "clone/a/b.html").write_bytes(PAGE)
-    (folder / "bees/html/bees.html").write_bytes(PAGE)
-    write(folder / "bees/gold.jsonl", [{"id": "bees", "text": "\n".join(TEXTS)}])
-    blocks = [{"label": "text", "kind": k, "text": t} for k, t in zip(KINDS, TEXTS, strict=True)]
-    write(folder / "bees/blocks/bees.blocks.jsonl", blocks)
-    write(folder / "sources.jsonl", [{"corpus": "bees", **ORIGIN}])
-    lines = export(folder / "bees", folder / "sources.jsonl", "bees")
-    (folder / "labels.jsonl").write_text("".join(lines))
+    labelled.write_corpus(folder, "bees", folder / "clone", {"a/bees.html": PAGE})
     write_corpus(folder / "annotated", annotated[:2])
     return folder
-
-
-def write(path, rows):
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
 WRONG = ROWS["wrong"]
@@ -55,9 +35,9 @@ WRONG = ROWS["wrong"]
 
 @pytest.mark.parametrize("key", WRONG)
 def test_a_wrong_value_of_a_label_is_named(place, tmp_path, key):
-    good = json.loads((place / "labels.jsonl").read_text().splitlines()[0])
+    (good,) = labelled.read_lines(place / "labels.jsonl")
     for value in WRONG[key]:
-        write(tmp_path / "l", [{**good, "id": "first"}, {**good, key: value}])
+        labelled.write_lines(tmp_path / "l", [{**good, "id": "first"}, {**good, key: value}])
         with pytest.raises(CorpusError, match=r"l, line 2: ") as error:
             build(tmp_path / "l", [place / "clone"], tmp_path / "out")
         assert key in str(error.value)
@@ -84,14 +64,15 @@ def test_a_wrong_line_is_named_everywhere(place, tmp_path, line):
 
 
 def test_two_rows_of_one_page_are_an_error_before_anything_is_written(place, tmp_path):
-    good = json.loads((place / "labels.jsonl").read_text().splitlines()[0])
-    write(tmp_path / "l", [good, {**good, "id": "other"}, good])
+    (good,) = labelled.read_lines(place / "labels.jsonl")
+    labelled.write_lines(tmp_path / "l", [good, {**good, "id": "other"}, good])
     with pytest.raises(CorpusError, match="line 3: id 'bees' occurs twice"):
         build(tmp_path / "l", [place / "clone"], tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    write(tmp_path / "s", [{"corpus": "bees", **ORIGIN}, {"corpus": "x", **ORIGIN}])
+    (source,) = labelled.read_lines(place / "sources.jsonl")
+    labelled.write_lines(tmp_path / "s", [source, {**source, "corpus": "x"}])
     assert len([*export(place / "bees", tmp_path / "s", "bees")]) == 1
-    write(tmp_path / "s", [{"corpus": "bees", **ORIGIN}] * 2)
+    labelled.write_lines(tmp_path / "s", [source] * 2)
     with pytest.raises(CorpusError, match="line 2: id 'bees' occurs twice"):
         [*export(place / "bees", tmp_path / "s", "bees")]
 

@@ -5,6 +5,7 @@ from threading import Thread
 
 import pytest
 
+from tests.rows import tables, written_out
 from victor import Cleaner, ConfigError, PageError
 from victor.config.schema import Config, Limits
 from victor.kitten.normalize import normalize
@@ -14,14 +15,7 @@ from victor.render.forms import FORMS
 
 PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
 SHORT = b"<p>Bees live in <b>colonies</b>, mostly.</p>"
-SHAPES = {
-    "paragraphs": SHORT * 3_000,
-    "one list": b"<ul>" + b"<li>Bees live in colonies, mostly." * 3_000,
-    "one paragraph": b"<p>" + b"<i>Bees</i> live <b>in colonies</b>, mostly. " * 2_000,
-    "cells": b"<table>" + b"<tr><td>bees<td>live" * 1_500,
-    "formulas": b"<p>" + b"<span class=katex><annotation>x_1</annotation>x</span> is " * 2_000,
-    "notes": b"<p>" + b"bees<sup>*</sup> " * 2_000 + b"<p><sup>*</sup> a note " * 2_000,
-}
+SHAPES = {name: written_out(page).encode() for name, page in tables(__file__)["shapes"].items()}
 BY_THE_CORE = {"text", "native"}
 """Forms that the core writes, or that are such; it takes less than a second for any page."""
 OF_BLOCKS = {"cleaneval", "records"}

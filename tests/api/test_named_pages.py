@@ -104,14 +104,6 @@ def test_an_address_is_fetched_when_asked_for():
     assert victor.clean(source, "https://example.com/").url == "https://example.com/"
 
 
-def test_what_cannot_be_fetched_says_why():
-    with serving({}) as (server, _), pytest.raises(PageError, match="404") as caught:
-        victor.fetch(f"{server}/gone")
-    assert caught.value.reason == "http-error"
-    with pytest.raises(PageError, match="only http and https"):
-        victor.fetch(str(Path("page.html")))
-
-
 def test_a_page_that_is_larger_than_allowed_is_refused_and_not_cut():
     body = PAGE.encode()
     with serving({"/": (200, {"Content-Type": "text/html"}, body)}) as (server, _):

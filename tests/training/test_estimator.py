@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.base import clone
+from sklearn.metrics import f1_score
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -88,12 +89,11 @@ def test_predictions_fit_the_blocks_and_what_cleaning_keeps(fitted, arrays):
         assert np.allclose(rows.sum(axis=1), 1)
         assert all(label == block.label for label, block in zip(page, result.blocks, strict=True)
                    if block.reason in BY_LABELS)  # fmt: skip
-    flat = [
+    pairs = [
         pair for page in zip(labels, predicted, strict=True) for pair in zip(*page, strict=True)
     ]
-    kept = [(gold != "other", found != "other") for gold, found in flat if gold]
-    hits = sum(gold and found for gold, found in kept)
-    f1 = 2 * hits / (sum(gold for gold, _ in kept) + sum(found for _, found in kept))
+    kept = [(gold != "other", found != "other") for gold, found in pairs if gold]
+    f1 = f1_score(*zip(*kept, strict=True))
     assert fitted.score(pages, labels) == pytest.approx(f1)
     assert f1 > 0.85
 

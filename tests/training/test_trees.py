@@ -1,15 +1,15 @@
 """Models with potentials of trees, and what the blocks weigh that trees learn from."""
 
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
+from victor.corpus.pages import from_letters
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training import training
@@ -17,15 +17,8 @@ from victor.training.dataset import Selection, analyze
 from victor.training.leaves import steps
 from victor.training.training import block_weights
 
-few = settings(max_examples=40)
-TREES = (
-    "features=[containers, words, links, ancestors, headings, relations]",
-    "discretize=null",
-    "template=[{column: '{word.count,container.tag,link.density}', offset: '{-2..2}'}]",
-    "crf.edges=relation.before",
-    "trees.count=24",
-    "trees.depth=3",
-)
+ROWS = tables(__file__)
+TREES = ROWS["settings"]
 
 
 @pytest.fixture(scope="module")
@@ -126,73 +119,33 @@ def test_steps_move_the_leaves_of_the_first_expert_of_each_page(experienced, typ
 # --- what blocks weigh ---------------------------------------------------------------------------
 
 
-def selection_of(lengths, labels, words):
-    return Selection(
+def weights_of(lengths, labels, words, most):
+    selection = Selection(
         columns={},
         page_starts=np.cumsum([0, *lengths]),
-        labels=np.array(labels, dtype=np.uint8),
+        labels=labels,
         words=np.array(words, dtype=np.int64),
         sites=[f"site{page}" for page in range(len(lengths))],
         types=[""] * len(lengths),
         rows=np.arange(sum(lengths)),
     )
+    return block_weights(selection, most=most)
 
 
-@st.composite
-def selections(draw):
-    lengths = draw(st.lists(st.integers(0, 12), min_size=1, max_size=5))
-    n = sum(lengths)
-    labels = st.lists(st.sampled_from([*map(int, Label), UNLABELLED]), min_size=n, max_size=n)
-    words = st.lists(st.integers(0, 40), min_size=n, max_size=n)
-    return selection_of(lengths, draw(labels), draw(words))
+@pytest.mark.parametrize(("lengths", "labels", "words", "expected"), ROWS["weights"])
+def test_what_blocks_weigh(lengths, labels, words, expected):
+    found = weights_of(lengths, from_letters(labels), words, 100)
+    assert found == pytest.approx(np.array(expected))
 
 
-def pages_of(selection, weights):
-    """(weights, words, known) of every page."""
-    known = selection.labels != UNLABELLED
-    for a, b in pairwise(selection.page_starts):
-        yield weights[a:b], selection.words[a:b], known[a:b]
-
-
-@few
-@given(selections())
-def test_pages_weigh_the_same_and_so_do_the_words_of_a_page(selection):
-    weights = block_weights(selection, most=100)
-    known = selection.labels != UNLABELLED
-    assert (weights[~known] == 0).all()
-    assert (weights[known] > 0).all()
-    masses = page_masses(selection, weights)
-    np.testing.assert_allclose(masses, np.full(len(masses), masses[0] if masses else 0))
-    for page, words, labelled in pages_of(selection, weights):
-        counted = np.maximum(words[labelled], 0.5)
-        np.testing.assert_allclose(page[labelled] * counted.sum(), counted * page.sum())
-    if known.any():
-        assert weights[known].mean() == pytest.approx(1)
-
-
-def page_masses(selection, weights):
-    """What the words of each page weigh, times words to be kept and a quarter of all, over all."""
-    masses = []
-    bounds = pairwise(selection.page_starts.tolist())
-    for (a, b), (page_weights, words, known) in zip(
-        bounds, pages_of(selection, weights), strict=True
-    ):
-        if known.any():
-            counted = np.where(known, np.maximum(words, 0.5), 0)
-            kept = counted[selection.labels[a:b] != Label.OTHER].sum()
-            masses.append(page_weights.sum() * (kept + counted.sum() / 4) / counted.sum())
-    return masses
-
-
-def test_long_pages_are_thinned_alike_every_time():
+def test_long_pages_are_thinned_alike_every_time_and_weigh_as_much():
     rng, lengths = np.random.default_rng(3), [3000, 40, 2000]
-    labels, words = rng.choice([0, 1, 2, UNLABELLED], 5040), rng.integers(0, 30, 5040)
-    selection = selection_of(lengths, labels, words)
-    weights = block_weights(selection, most=500)
-    assert np.array_equal(weights, block_weights(selection, most=500))
-    parts = list(pages_of(selection, weights))
-    for (page, _, known), length in zip(parts, lengths, strict=True):
-        share = min(1, 500 / length)
-        assert (page[known] > 0).mean() == pytest.approx(share, abs=0.03)
-    masses = page_masses(selection, weights)
-    np.testing.assert_allclose(masses, masses[1], rtol=0.1)
+    labels = rng.choice([0, 1, 2, UNLABELLED], 5040).astype(np.uint8)
+    words = rng.integers(0, 30, 5040)
+    whole, thin, again = (weights_of(lengths, labels, words, most) for most in (9999, 500, 500))
+    assert np.array_equal(thin, again)
+    starts, known = np.cumsum([0, *lengths[:-1]]), labels != UNLABELLED
+    shares = np.add.reduceat(thin > 0, starts, dtype=float) / np.add.reduceat(known, starts)
+    assert shares == pytest.approx([1 / 6, 1, 1 / 4], abs=0.03)
+    masses = [np.add.reduceat(weights, starts) for weights in (whole, thin)]
+    np.testing.assert_allclose(*(mass / mass[1] for mass in masses), rtol=0.1)

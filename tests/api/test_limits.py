@@ -112,18 +112,6 @@ def test_every_form_has_a_time_of_its_own(form, monkeypatch):
         page.render(form)
 
 
-def test_a_form_that_is_asked_for_another_has_its_time_alone(clock):
-    cleaned = result(SHAPES["paragraphs"])
-    clock()
-    allowances = cleaned.in_batch[0].table.allowances
-    with allowances.within(Allowance(seconds=1)) as outer:
-        cleaned.render("markdown")
-        assert allowances.now is outer
-    with pytest.raises(PageError), allowances.within(Allowance(seconds=-1)):
-        cleaned.render("markdown")
-    assert cleaned.render("markdown")  # what is over counts no more
-
-
 def test_threads_have_times_of_their_own():
     allowances, other = Allowances(), []
     with allowances.within(Allowance(seconds=-1)):

@@ -56,11 +56,11 @@ def test_pages_of_the_report(name, first, wanted):
 # --- nothing is lost -----------------------------------------------------------------------------
 
 
-def words_of(full, kept=None):
+def words_of(full):
     """Words of the visible text; everything but inline elements separates them."""
     pieces = []
-    for number, item in enumerate(full.items):
-        if item.dropped or (kept is not None and not kept[number]):
+    for item in full.items:
+        if item.dropped:
             continue
         if item.kind is Kind.TEXT:
             pieces.append(item.text)
@@ -77,14 +77,9 @@ def check(page, rules):
 
 
 @pytest.mark.slow
-def test_no_word_is_lost_whatever_is_switched_off():
-    switches = st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF])
-
-    @given(strategies.page(), switches)
-    def hold(page, switch):
-        check(page, load_settings("kitten", (switch,)))
-
-    hold()
+@given(strategies.page(), st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF]))
+def test_no_word_is_lost_whatever_is_switched_off(page, switch):
+    check(page, load_settings("kitten", (switch,)))
 
 
 def test_no_word_of_our_own_pages_is_lost(annotated):
@@ -93,17 +88,12 @@ def test_no_word_of_our_own_pages_is_lost(annotated):
 
 
 @pytest.mark.slow
-def test_without_rules_nothing_is_dropped():
-    without = load_settings("kitten", tuple(OFF))
-
-    @given(strategies.page())
-    def hold(page):
-        removals = Removals()
-        text = whole_page(page, without, removals)
-        assert removals.entries == []
-        assert Counter(WORD.findall(text)) == words_of(record_full(page))
-
-    hold()
+@given(page=strategies.page())
+def test_without_rules_nothing_is_dropped(page):
+    removals = Removals()
+    text = whole_page(page, load_settings("kitten", tuple(OFF)), removals)
+    assert removals.entries == []
+    assert Counter(WORD.findall(text)) == words_of(record_full(page))
 
 
 # --- what a labeler keeps ------------------------------------------------------------------------

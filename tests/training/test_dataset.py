@@ -6,29 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.base.labels import UNLABELLED, Label
+from tests.rows import tables
+from victor.base.labels import UNLABELLED
 from victor.config.layers import load
-from victor.corpus.pages import read_marked
+from victor.corpus.pages import read_marked, to_letters
 from victor.model.extractor import FeatureExtractor
 from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze
 
-PAGE = """<body><ul><li><a href="/">Home</a></li></ul><h1 data-victor="header">Bees</h1>
-<p data-victor="text">They <b>live</b> in <img src=a alt="a hive of wood"> colonies.</p>
-<pre data-victor="text">first line of verse
-second line of verse</pre>
-<p data-victor="unlabelled">Nobody can tell.</p><img src=b alt="our logo"><p>Imprint</p></body>"""
-H, T, X, U = int(Label.HEADER), int(Label.TEXT), int(Label.OTHER), UNLABELLED
+ROWS = tables(__file__)
+PAGE = ROWS["page"]
 
 
 def page_of(markup, **fields):
     return read_marked("page", markup.encode(), **fields)
-
-
-def labelled(markup, *overrides):
-    """(text, label) of every block."""
-    dataset = analyze([page_of(markup)], FeatureExtractor(load("crf", overrides)))
-    return list(zip(block_texts(dataset.tables[0]), dataset.labels.tolist(), strict=True))
 
 
 def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_pages():
@@ -49,20 +40,11 @@ def test_learning_needs_no_tables_and_other_processes_get_the_rows_of_their_page
         assert len(sent[name]) == n_blocks < len(lean.columns[name])
 
 
-def test_blocks_have_the_labels_of_their_text():
-    assert labelled(PAGE) == [
-        ("Home", X), ("Bees", H), ("They live in colonies.", T),
-        ("first line of verse\nsecond line of verse", T), ("Nobody can tell.", U), ("Imprint", X),
-    ]  # fmt: skip
-
-
-def test_alternative_texts_and_lines_take_the_labels_around_them():
-    blocks = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
-    assert blocks == [
-        ("Home", X), ("Bees", H), ("They", T), ("live", T), ("in", T), ("a hive of wood", T),
-        ("colonies.", T), ("first line of verse", T), ("second line of verse", T),
-        ("Nobody can tell.", U), ("our logo", U), ("Imprint", X),
-    ]  # fmt: skip
+@pytest.mark.parametrize(("overrides", "expected"), ROWS["labels"].values(), ids=ROWS["labels"])
+def test_labels_of_blocks(overrides, expected):
+    dataset = analyze([page_of(PAGE)], FeatureExtractor(load("crf", overrides)))
+    labels = zip(to_letters(dataset.labels), block_texts(dataset.tables[0]), strict=True)
+    assert [f"{letter} {text}" for letter, text in labels] == expected
 
 
 def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotated):

@@ -54,10 +54,6 @@ def test_every_other_module_on_by_one_line(name):
         assert read(extractor) == read(whole) | added, module
 
 
-def test_the_other_name_is_the_same():
-    assert load("victor2008", ["features-=tokens"]) == load("victor2007", ["features-=tokens"])
-
-
 @pytest.mark.parametrize(("name", "lines"), ROWS["they_are_trained_without_and_with_it"])
 def test_they_are_trained_without_and_with_it(name, lines, pages, tmp_path):
     extractor = FeatureExtractor(load(name, [*FAST, *lines]))

@@ -79,11 +79,8 @@ def test_bytes_of_a_text_are_those_of_its_utf8(labeler):
     for pages in (texts, [text.encode() for text in texts]):
         reasons = [result.reason for result in cleaner.clean_many(pages)]
         assert [reason == "too-many-bytes" for reason in reasons] == [False, True, True]
-
-
-def test_limits_are_inclusive(labeler):
-    cleaner = Cleaner(labeler, limits=Limits(bytes=len(GOOD), blocks=1))
-    assert cleaner.clean(GOOD).reason == "ok"
+    inclusive = Cleaner(labeler, limits=Limits(bytes=len(GOOD), blocks=1))
+    assert inclusive.clean(GOOD).reason == "ok"
 
 
 def test_a_slow_page_is_an_error_of_that_page(labeler):

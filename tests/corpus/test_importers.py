@@ -71,12 +71,11 @@ def test_labelled_blocks(tmp_path):
     assert page.kinds == ("headline", "", "", "", "")
 
 
-def test_no_gold_file(tmp_path):
+def test_what_is_missing_or_unknown_in_a_corpus_is_named(tmp_path):
     with pytest.raises(CorpusError, match=r"gold\.jsonl: cannot be read"):
         read_jsonl(tmp_path)
-
-
-def test_unknown_block_label(tmp_path):
+    with pytest.raises(CorpusError, match=r"no \.txt files"):
+        read_cleaneval(tmp_path)
     (tmp_path / "blocks").mkdir()
     (tmp_path / "blocks" / "7.blocks.jsonl").write_text('{"label": "tekst", "text": "a"}')
     with pytest.raises(CorpusError, match=r"7\.blocks\.jsonl: unknown label 'tekst'; known are h"):
@@ -125,11 +124,6 @@ def test_cleaneval(tmp_path):
     assert first.gold == "lead\nThe Title\nSome <b> text\nAn item"
     assert (second.url, second.gold) == ("http://b.net/?a=1&b", "café “q”")
     assert corpus.missing == ("3",)
-
-
-def test_no_cleaned_texts(tmp_path):
-    with pytest.raises(CorpusError, match=r"no \.txt files"):
-        read_cleaneval(tmp_path)
 
 
 # --- labels of a gold standard --------------------------------------------------------------------

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.rows import tables
 from victor.config.layers import load
 from victor.errors import ConfigError
 from victor.evaluation import evaluation
@@ -15,14 +16,7 @@ from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.training import cross_validate, training_steps
 
-FAST = ("crf.max_iterations=5",)
-SMALL = (
-    *FAST,
-    "features=[words, links, {regexps: {url: [], time: []}}, characters]",
-    "discretize=null",
-    """template=[{column: '{word.count,link.density}', offset: '{-1..1}'},
-        {columns: [word.count, link.density]}, {column: regexp.date}]""",
-)
+SMALL = tables(__file__)["small"]
 
 
 def small(*overrides):

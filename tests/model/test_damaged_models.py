@@ -46,9 +46,8 @@ def nasty_arrays(array):
     changed = {
         "0-d": np.array(1.0), "empty": array[:0], "one axis more": array[None],
         "flat": array.ravel(), "shorter": array[:-1], "longer": np.concatenate([array, array[:1]]),
-        "transposed": array.T, "text": np.array(["a"] * len(array)), "as int": flat.astype("i8"),
+        "transposed": array.T, "text": np.array(["a"] * len(array)), "negative": -flat - 1,
         "big-endian": array.astype(array.dtype.newbyteorder(">")),
-        "bool": array.astype(bool), "complex": array.astype("c16"), "negative": -flat - 1,
         "columns swapped": np.asfortranarray(array),
     }  # fmt: skip
     with np.errstate(over="ignore"):
@@ -58,7 +57,7 @@ def nasty_arrays(array):
             one.flat[one.size // 2] = value
             changed[name] = one
             changed[f"all {name}"] = np.full_like(flat, value).astype(np.float32)
-    for dtype in ("i8", "i4", "u8", "u1", "f2", "f4", "f8"):
+    for dtype in ("i8", "i4", "u8", "u1", "f2", "f4", "f8", "c16", "?"):
         with np.errstate(invalid="ignore", over="ignore"):
             changed[f"as {dtype}"] = flat.astype(dtype)
         if dtype[0] in "iu":

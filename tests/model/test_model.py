@@ -9,6 +9,7 @@ from brute_force import marginals_of, sequences_of
 from model_files import archived, content_of, members
 from msgspec.structs import replace
 
+from tests.rows import tables
 from victor.config.layers import load
 from victor.errors import ModelError
 from victor.labelers.crf import CrfLabeler
@@ -18,12 +19,8 @@ from victor.model.model import Model
 from victor.training.dataset import analyze
 from victor.training.training import train
 
-RICH = (
-    "features=[words, links, containers, regexps, relations]",
-    "discretize=null",
-    "template=[{column: '{word.count,container.p}', offset: '{-1..1}'}]",
-    "crf.max_iterations=5",
-)
+SETTINGS = tables(__file__)
+RICH, TREES = SETTINGS["rich"], SETTINGS["trees"]
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +37,9 @@ def model(dataset):
 @pytest.fixture(scope="module")
 def chained(dataset):
     """Potentials of trees, and edges of eight kinds that say much."""
-    settings = (
-        "template=[{column: '{word.count,link.density}', offset: '{-1..1}'}]",
-        "crf.edges=relation.before", "trees.count=12", "trees.depth=4",
-    )  # fmt: skip
-    trained = train(dataset, FeatureExtractor(load("crf", [*RICH, *settings])))
-    tables = np.random.default_rng(0).normal(size=(8, 3, 3))
-    edges = Edges.by_category(tables, "relation.before")
+    trained = train(dataset, FeatureExtractor(load("crf", [*RICH, *TREES])))
+    potentials = np.random.default_rng(0).normal(size=(8, 3, 3))
+    edges = Edges.by_category(potentials, "relation.before")
     return replace(trained, edges=edges)
 
 

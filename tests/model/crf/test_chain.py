@@ -127,9 +127,11 @@ def random_case(seed, lengths, n_kinds=3, most=10, size=2.0):
 
 
 def pages_of(case):
-    """(slice, (scores, edges, kinds)) of every page with blocks."""
-    chain = case["nodes"].T, case["edges"], case["kinds"], case["starts"]
-    return [page for page in pages(chain) if page[0].start < page[0].stop]
+    """(slice, (scores, edges, kinds)) of every piece of a page that is a chain of its own."""
+    for start, end in pairwise(case["starts"].tolist()):
+        for first in range(start, end, case["most"]):
+            own = slice(first, min(first + case["most"], end))
+            yield own, (case["nodes"][:, own].T, case["edges"], case["kinds"][own])
 
 
 def gradient_of(case, **changes):
@@ -158,6 +160,7 @@ cases = st.builds(
     st.integers(0, 2**32),
     st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any),
     n_kinds=st.integers(1, 4),
+    most=st.sampled_from([1, 2, 3, 10]),
 )
 
 
@@ -190,34 +193,11 @@ def test_value_and_marginals_equal_enumeration(case):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("lengths", "n_kinds"), [([5, 1, 0, 3], 3), ([6], 1), ([2, 2, 4], 4)])
 def test_gradient_equals_finite_differences(seed, lengths, n_kinds):
-    case = random_case(seed, lengths, n_kinds)
+    case = random_case(seed, lengths, n_kinds, most=4)
     chains, gradient = gradient_of(case)
     nodes = slopes(case, "nodes")
     np.testing.assert_allclose(gradient.nodes, nodes[:, chains.order], atol=1e-7)
     np.testing.assert_allclose(gradient.edges, slopes(case, "edges"), atol=1e-7)
-
-
-# --- how chains are laid out ---------------------------------------------------------------------
-
-
-@given(st.lists(st.integers(0, 30), min_size=1, max_size=8), st.integers(1, 12))
-def test_chains_are_the_pages_cut_into_pieces(lengths, most):
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int64)
-    kinds = np.arange(starts[-1]) + 1  # above 0, so that a 0 is the start of a chain
-    chains = Chains.of(starts, kinds, most)
-    assert len(chains) == starts[-1]
-    assert sorted(chains.order.tolist()) == [*range(starts[-1])]
-    before = np.full(starts[-1], -1)
-    for here, last in chains.steps:
-        before[chains.order[here]] = chains.order[last]
-    first_of_page = {int(a) for a, b in pairwise(starts) if a < b}
-    page = np.repeat(np.arange(len(lengths)), lengths)
-    place = np.arange(starts[-1]) - starts[:-1][page]
-    for block in range(starts[-1]):
-        begins = place[block] % most == 0
-        assert before[block] == (-1 if begins else block - 1)
-        assert not (block in first_of_page and not begins)
-    assert np.array_equal(chains.kind, np.where(before >= 0, kinds, 0)[chains.order])
 
 
 def test_extreme_potentials_stay_finite():

@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 import victor
-from tests.rows import tables
+from tests.rows import tables, written_out
 from victor import Cleaner, ConfigError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
 from victor.base.labels import Label
@@ -21,13 +21,7 @@ from victor.labelers.labeler import build_labeler
 from victor.model.decide import Decision
 
 ROWS = tables(__file__)
-PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "
-PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>On bees</title>
-<meta name="author" content="A. Keeper"><meta name="description" content="About bees.">
-<link rel="canonical" href="https://bees.example/on"></head><body>
-<ul class="menu"><li><a href="/">Home</a></li><li><a href="/shop">Shop</a></li></ul>
-<h1>On bees</h1><p>{PARAGRAPH * 3}</p><p>{PARAGRAPH * 4}</p>
-<div class="footer"><a href="/c">Contact</a> | <a href="/p">Privacy</a></div></body></html>"""
+PAGE = written_out(ROWS["page"])
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +33,7 @@ def test_every_form_is_that_of_its_renderer(result):
     assert result.text == result.render("text")
     assert result.markdown == result.render("markdown") != result.text
     assert result.html == result.render("html")
-    assert PARAGRAPH.strip() in result.html
+    assert "The bees of this valley fly out early" in result.html
     assert "Privacy" not in result.html
     assert '"url":"https://bees.example/"' in result.render("records").splitlines()[0]
 

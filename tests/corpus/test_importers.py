@@ -17,15 +17,7 @@ from victor.page.table.texts import segment_texts
 
 ROWS = tables(__file__)
 
-ROW = {
-    "id": "7",
-    "url": "https://www.example.co.uk/x",
-    "lang": "en",
-    "type": "article",
-    "text": "Title\nText",
-    "blocks": [{"label": "header", "text": "Title"}, {"label": "text", "text": "Text"}],
-    "source": "somewhere",
-}
+ROW, CLEANED = ROWS["row"], ROWS["cleaned"]
 
 
 def write_jsonl(folder, *rows, pages=("7",)):
@@ -82,11 +74,6 @@ def test_what_is_missing_or_unknown_in_a_corpus_is_named(tmp_path):
         list(read_jsonl(write_jsonl(tmp_path, ROW)))
 
 
-CLEANED = (
-    "URL: http://www.example.org/a\n\nlead\n<h>The\nTitle</h>\n<P>Some <b> text\n<l>An item\n<p>\n"
-)
-
-
 def test_cleaneval_segments():
     assert parse_cleaneval(CLEANED) == (
         "http://www.example.org/a",
@@ -130,11 +117,7 @@ def test_cleaneval(tmp_path):
 
 
 TEXTS = ROWS["texts"]
-MARKUP = (
-    "<title>Bees</title><ul><li>{}<li>{}</ul><h1>{}</h1><p>{}</p><p>{} <b>{}</b></p><h2>{}</h2>"
-    "<p>{}</p><div>{}</div>"
-)
-PAGE = MARKUP.format(*TEXTS).encode()
+PAGE = ROWS["markup"].format(*TEXTS).encode()
 
 
 def test_no_gold_standard():

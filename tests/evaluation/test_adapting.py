@@ -17,14 +17,8 @@ from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 ROWS = tables(__file__)
-WARNING = "Do not open hive number {0} before you have read these instructions to the end."
-TEXT = "Bees of colony {0} live together with one queen, and they store honey for the winter."
-PAGE = (
-    "<title>Bees {0}</title><nav><a href=/>Home</a> <a href=/b>Bees</a></nav><h1>Bees {0}</h1>"
-    "<div class=warning><p{1}>" + WARNING + "</p></div><p data-victor=text>" + TEXT + "</p>"
-    "<p data-victor=text>Beekeepers look after {0} colonies, and take some of the honey.</p>"
-    "<footer>Copyright {0} by the beekeepers of the valley</footer>"
-)
+WARNING, TEXT = ROWS["warning"], ROWS["text"]
+PAGE = ROWS["page"].replace("WARNING", WARNING).replace("TEXT", TEXT)
 """The warning is text for most people; users of this collection do not want it."""
 
 

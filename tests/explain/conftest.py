@@ -1,14 +1,19 @@
 """Models to explain."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import yaml
 from msgspec.structs import replace
 
 from victor.model.chain import Edges
 from victor.model.trees import Gate
 
+SETTINGS = yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text("utf-8"))
 
-def trained(annotated, *settings):
+
+def trained(annotated, settings):
     """A model of the configuration `crf` with some settings."""
     from victor.config.layers import load
     from victor.model.extractor import FeatureExtractor
@@ -22,29 +27,13 @@ def trained(annotated, *settings):
 @pytest.fixture(scope="session")
 def joined_model(annotated):
     """A model with a conjunction of two blocks, and places outside that tell distances."""
-    template = (
-        '[{column: "{word.count,word.end,link.density}", offset: "{-2..2}"},'
-        "[{column: word.count, offset: -1}, {column: link.density, offset: 1}]]"
-    )
-    return trained(
-        annotated[:12],
-        f"template={template}", "page_edge=distance",
-        "features=[words, links, ancestors, headings, regexps]",
-        "crf.max_iterations=20", "split=tag",
-    )  # fmt: skip
+    return trained(annotated[:12], SETTINGS["joined"])
 
 
 @pytest.fixture(scope="session")
 def tree_model(annotated):
     """Potentials of trees, and edges of eight kinds that say much."""
-    columns = "{word.count,heading.level,inside.nav,link.density}"
-    model = trained(
-        annotated[:20],
-        f'template=[{{column: "{columns}", offset: "{{-2..2}}"}}]', "discretize=null",
-        "features=[words, links, {ancestors: {names: [nav]}}, headings, relations, paths]",
-        "crf.edges=relation.before",
-        "trees.count=30", "trees.depth=4", "trees.learning_rate=0.3", "trees.share=0.8",
-    )  # fmt: skip
+    model = trained(annotated[:20], SETTINGS["trees"])
     values = np.random.default_rng(3).normal(size=(8, 3, 3))
     return replace(model, edges=Edges.by_category(values, "relation.before"))
 

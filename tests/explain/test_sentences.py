@@ -19,13 +19,7 @@ from victor.training.dataset import analyze
 from victor.training.training import train
 
 ROWS = tables(__file__)
-PAGE = (
-    "<title>Oysters</title><nav class=menu><a href=/>Home</a> <a href=/news>News</a></nav>"
-    "<article><h1>Oysters</h1>"
-    + "<p>Volunteers who spent five winters tipping old shells have counted what grew on them.</p>"
-    * 3
-    + "</article><footer class=footer><p>Copyright The Harbour Post</footer>"
-)
+PAGE = ROWS["page"]
 
 
 @pytest.fixture(scope="module")

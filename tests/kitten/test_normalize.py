@@ -9,22 +9,15 @@ from tests.rows import tables, written_out
 from victor.config.layers import names
 from victor.config.schema import Limits
 from victor.errors import ConfigError, PageError
-from victor.kitten.normalize import HEAD, NAMESPACE, is_strict, normalize
+from victor.kitten.normalize import HEAD, NAMESPACE, normalize
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.page.plain_data import xml_text
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
-START = f'<html xmlns="{NAMESPACE}">'
-SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
-<!-- made by a plugin --><?xml-stylesheet href="x.xsl"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.net/</loc></url></urlset>"""
-CONVERTED = (
-    "<?xml version='1.0' encoding='iso-8859-2'?>\n<document><header>Zpráva &amp; přílohy</header>"
-    "<page n='1'>a<textfield>první</textfield><b>c</b> d</page><!--x-->e</document>"
-)
 ROWS = tables(__file__)
+SITEMAP, CONVERTED = ROWS["sitemap"].encode(), ROWS["converted"]
 FUNCTIONS = {
     "normalize": lambda page, settings: normalize(page, settings=settings),
     "whole_page": lambda page, settings: whole_page(page.encode(), settings),
@@ -33,14 +26,6 @@ FUNCTIONS = {
 
 def texts_of(page):
     return block_texts(parse_pages([page]))
-
-
-def body(page):
-    """What stands in the root element of a normalised page."""
-    xhtml = normalize(page).xhtml
-    assert is_strict(xhtml)
-    assert xhtml.startswith(HEAD + START)
-    return xhtml.removeprefix(HEAD + START).removesuffix("</html>\n")
 
 
 # --- whatever the page is ------------------------------------------------------------------------

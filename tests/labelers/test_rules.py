@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.base.labels import Label
 from victor.config.layers import load_as, names
 from victor.errors import ConfigError
@@ -86,13 +87,7 @@ def test_shipped_constants_are_those_of_the_schema(name):
 
 # --- Clues: every labeler of rules says what decided ----------------------------------------------
 
-CLUES = (
-    b"<ul class=menu><li><a href=/>Home</a><li><a href=/a>About</a></ul><h1>On bees</h1>"
-    b"<div class=p><p>Bees live in colonies, and so do ants; both of them work all day, every day. "
-    b"Some of them <a href=/wasps>even <i>hunt</i></a>, which most people do not know about.</p>"
-    b"<p>They fly.</p></div><form>Search here</form><p><a href=/x>More about bees</a></p>"
-    b"<ul><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a></ul>"
-)
+CLUES = tables(__file__)["clues"].encode()
 
 
 def clues_of(name, *overrides):

@@ -5,16 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from victor.errors import ConfigError
 from victor.language.beesley import BeesleyIdentifier
 from victor.language.cavnar import CavnarIdentifier
 from victor.language.profiles import train
 
 BOTH = pytest.mark.parametrize("method", [BeesleyIdentifier, CavnarIdentifier])
-SHORT = {
-    "Přihlásit se": "cs", "Nejčtenější články": "cs", "Najčítanejšie články": "sk",
-    "Read more about this": "en", "Ähnliche Beiträge": "de", "Najnowsze wiadomości": "pl",
-}  # fmt: skip
+SHORT = tables(__file__)["short"]
 
 
 def test_new_sentences_are_identified_in_any_case(identifier, sentences):

@@ -17,6 +17,7 @@ import pytest
 from hostile.small_models import few_members
 from model_files import archived, content_of
 
+from tests.rows import tables
 from victor.base.files import package_folder
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.labelers.crf import CrfLabeler, model_file
@@ -30,14 +31,8 @@ from victor.training.density import train
 SMALL = Settings(ngram_order=3, ngram_alphabet=20, ngram_most_grams=100)
 with np.load(package_folder("victor.tables") / "forests" / "cells.npz") as read:
     FOREST = {name: read[name] for name in read.files}
-PAGES = [
-    b"<title>Bees</title><h1>Bees</h1><p class=lead>Bees live in <b>colonies</b> of one queen.",
-    b"<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><table><tr><td>1<td>2</table>",
-    b"",
-    b"<p>Another page, of one block.",
-]
-NASTY = [None, True, -1, 0, 10**400, 1e308, -1e308, 1.5, "", "x", "\x00", [], [None], {}, {"x": 1},
-         [[1, 2, 3]], 255, 2**31, 2**63]  # fmt: skip
+ROWS = tables(__file__)
+PAGES = [page.encode() for page in ROWS["pages"]]
 
 
 def nasty_arrays(array):
@@ -200,8 +195,8 @@ def test_every_value_replaced(kind, content, tmp_path):
         (f"{path}: {value!r:.40}", {"model.json": json.dumps(replaced(document, path, value)),
                                     **named(arrays)})
         for number, path in enumerate(where)
-        for value in ([..., *NASTY[number % 6 :: 6]] if len(path) < 3 else
-                      [NASTY[number % len(NASTY)]])
+        for value in ([..., *ROWS["nasty"][number % 6 :: 6]] if len(path) < 3 else
+                      [ROWS["nasty"][number % len(ROWS["nasty"])]])
     ]  # fmt: skip
     check_all(tmp_path / "m.victor", KINDS[kind], cases, 1 / 3)
 

@@ -9,11 +9,7 @@ from victor.model.extractor import FeatureExtractor, batches
 from victor.model.template import Template
 
 ROWS = tables(__file__)
-SMALL = (
-    "features=[words, links, {regexps: {url: [], time: []}}]",
-    """template=[{column: '{word.count,link.density}', offset: '{-1..1}'},
-        {columns: [word.count, link.density]}, {column: regexp.date}]""",
-)
+SMALL = ROWS["small"]
 
 
 def fitted(*overrides):

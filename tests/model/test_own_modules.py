@@ -1,29 +1,19 @@
 """A model holds the source of its author's feature modules, and notices when it was changed."""
 
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
-import yaml
 from model_files import archived, content_of, members
 from msgspec.structs import replace
 
+from tests.rows import tables
 from victor.config.layers import load
 from victor.errors import ModelError
 from victor.labelers.crf import load_model
 from victor.model.model import Model
 
-ROWS = yaml.safe_load(Path(__file__).with_name("rows.yaml").read_text("utf-8"))
-SOURCE = """\
-import numpy as np
-
-from victor.features.base import Column, Measure
-
-
-def build(number=1):
-    column = Column("own.number", "count", "a number — always the same")
-    return Measure((column,), lambda table: {"own.number": np.full(len(table), number)})
-"""
+ROWS = tables(__file__)
+SOURCE = ROWS["source"]
 
 
 @pytest.fixture

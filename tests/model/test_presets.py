@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.rows import tables
 from victor.config.schema import Decision
 from victor.errors import ConfigError
 from victor.model.decide import Presets, Reached
@@ -17,11 +18,7 @@ PRESETS = Presets(
 )
 
 
-@pytest.mark.parametrize(
-    ("asked", "threshold"),
-    [("p0.9", 0.7), ("p.90", 0.7), ("p0.97", 0.2), ("p0.5", 0.7), ("p0", 0.7),
-     ("p0.951", 0.2), ("p0.95", 0.4), ("precision", 0.4)],
-)  # fmt: skip
+@pytest.mark.parametrize(("asked", "threshold"), tables(__file__)["asked"].items())
 def test_a_precision_between_two_takes_the_stricter(asked, threshold):
     assert Decision.at(asked, PRESETS) == Decision(threshold=threshold)
 

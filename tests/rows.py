@@ -48,3 +48,12 @@ def tables(test_file: str) -> dict[str, Any]:
     file = Path(test_file)
     path = file.parent / "rows" / f"{file.stem.removeprefix('test_')}.yaml"
     return yaml.load(path.read_text("utf-8"), _Loader)
+
+
+def seen(found: Any, expected: Any) -> Any:
+    """Of what was found what a row looks at: some fields, numbers to four digits."""
+    if isinstance(expected, dict) and found is not None:
+        return {name: seen(found[name], value) for name, value in expected.items()}
+    if isinstance(expected, list) and found is not None:
+        return [seen(*pair) for pair in zip(found, expected, strict=True)]
+    return round(found, 4) if isinstance(expected, float) and found is not None else found

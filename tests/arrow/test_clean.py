@@ -1,8 +1,6 @@
 """Record batches in and out: a row for each, and the rows of a crawl."""
 
-import datetime
 import gzip
-import json
 
 import pyarrow as arrow
 import pyarrow.parquet
@@ -11,23 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import victor.arrow
+from tests.rows import seen, tables
 from victor.config.schema import Filter
 from victor.crawl import CrawlSpec, Job, crawl, expand
 from victor.documents.row import TYPES
 from victor.errors import ConfigError
 
+ROWS = tables(__file__)
 QUICK = CrawlSpec(labeler="kimatu")
 PAGE = "<html lang=en><title>Bees</title><p>Bees live in colonies, and so they have for long.</p>"
-
-
-def rows_of(pages, **options):
-    return victor.arrow.clean(batch(pages), **{"spec": QUICK, **options}).to_pylist()
-
-
-def batch(rows, **types):
-    made = arrow.RecordBatch.from_pylist(rows)
-    schema = arrow.schema([(f.name, types.get(f.name, f.type)) for f in made.schema])
-    return made.cast(schema)
 
 
 @pytest.fixture(scope="module")
@@ -67,20 +57,12 @@ def test_rows_are_those_of_a_crawl(table, spec, tmp_path):
     assert {reason: reasons.count(reason) for reason in reasons} == totals.dropped
 
 
-def test_one_row_for_each_in_order():
-    page = PAGE.encode()
-    pages = [{"html": page, "url": "a"}, {"html": None, "url": "b"}, {"html": b"", "url": "c"},
-             {"html": b"%PDF-1.4", "url": "d"}, {"html": page, "url": None}]  # fmt: skip
-    rows = rows_of(pages)
-    assert [row["url"] for row in rows] == ["a", "b", "c", "d", None]
-    assert [(row["status"], row["reason"]) for row in rows] == [
-        ("written", "ok"), ("failed", "no-html"), ("dropped", "no-text"),
-        ("dropped", "not-html"), ("written", "ok"),
-    ]  # fmt: skip
-    assert [row["text"] is None for row in rows] == [False, True, True, True, False]
-    assert rows[0]["text"].startswith("Bees live")
-    assert "the row has no markup" in rows[1]["message"]
-    assert rows[1]["metadata"] is None
+@pytest.mark.parametrize("case", ROWS["cases"].values(), ids=ROWS["cases"])
+def test_rows(case):
+    batch = arrow.RecordBatch.from_pylist(case["pages"])
+    columns = case.get("columns", {})
+    rows = victor.arrow.clean(batch, spec=CrawlSpec(labeler="none"), columns=columns).to_pylist()
+    assert seen(rows, case["rows"]) == case["rows"]
 
 
 @pytest.mark.parametrize(
@@ -96,34 +78,6 @@ def test_types_of_pages(kind):
     assert row["text"].startswith("Bees live")
 
 
-def test_columns_are_found_by_their_names_or_named():
-    known = {"content": PAGE, "uri": "http://a/", "record_id": "x", "warc_date": "2026-01-02"}
-    (row,) = rows_of([known])
-    assert [row[name] for name in ("url", "id", "date")] == ["http://a/", "x", "2026-01-02"]
-    (row,) = rows_of(
-        [{"src": PAGE, "where": "u", "html": 3}], columns={"html": "src", "url": "where"}
-    )
-    assert row["url"] == "u"
-    assert json.loads(row["metadata"]["more"]) == {"html": 3}
-
-
-def test_what_the_header_declares():
-    page = "<p>Příliš žluťoučký kůň úpěl.".encode("cp1250")
-    pages = [{"html": page, "charset": "windows-1250", "content_type": "text/html; charset=x"},
-             {"html": page, "charset": None, "content_type": "application/pdf"}]  # fmt: skip
-    first, second = rows_of(pages, spec=CrawlSpec(labeler="none"))
-    assert first["text"] == "Příliš žluťoučký kůň úpěl.\n"
-    assert first["metadata"]["more"] is None
-    assert second["reason"] == "not-html"
-
-
-def test_dates_and_other_values():
-    known = {"html": PAGE, "date": datetime.date(2026, 1, 2), "rank": 7, "score": float("nan")}
-    (row,) = rows_of([known])
-    assert row["date"] == "2026-01-02"
-    assert json.loads(row["metadata"]["more"]) == {"rank": 7, "score": None}
-
-
 def test_a_row_that_cannot_be_read_fails_alone():
     broken = arrow.StringArray.from_buffers(
         2, arrow.py_buffer(b"\0\0\0\0\x02\0\0\0\x04\0\0\0"), arrow.py_buffer(b"\xff\xff<p")
@@ -134,19 +88,10 @@ def test_a_row_that_cannot_be_read_fails_alone():
     assert (second["status"], second["id"]) == ("written", "<p")
 
 
-@pytest.mark.parametrize(
-    ("pages", "options", "message"),
-    [
-        ([{"text": "x"}], {}, "no column of pages among text"),
-        ([{"html": 3}], {}, "is int64; pages are binary or string"),
-        ([{"html": PAGE}], {"columns": {"html": "page"}}, "no column 'page' for html"),
-        ([{"html": PAGE}], {"columns": {"title": "html"}}, "no 'title' is read"),
-        ([{"html": PAGE}], {"model": "czech"}, "leave one of model and spec out"),
-    ],
-)
-def test_what_is_wrong_is_named(pages, options, message):
+@pytest.mark.parametrize(("row", "options", "message"), ROWS["wrong"])
+def test_what_is_wrong_is_named(row, options, message):
     with pytest.raises(ConfigError, match=message):
-        rows_of(pages, **options)
+        victor.arrow.clean(arrow.RecordBatch.from_pylist([row]), spec=QUICK, **options)
 
 
 def test_two_columns_of_one_name_are_refused():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from tests.rows import tables, written_out
+from tests.rows import seen, tables, written_out
 from victor.api import Cleaner
 from victor.config.schema import Filter, Limits, Scope, from_data
 from victor.crawl import text_at
@@ -79,15 +79,6 @@ def processor(case, labeler):
         Shown(**case["markdown"]) if "markdown" in case else None,
         case.get("keep_dropped", False),
     )
-
-
-def seen(found, expected):
-    """Of what was found what a case looks at: some fields, numbers to four digits."""
-    if isinstance(expected, dict) and found is not None:
-        return {name: seen(found[name], value) for name, value in expected.items()}
-    if isinstance(expected, list) and found is not None:
-        return [seen(*pair) for pair in zip(found, expected, strict=True)]
-    return round(found, 4) if isinstance(expected, float) and found is not None else found
 
 
 def columns_of(paragraphs):

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -50,15 +51,9 @@ def _environment() -> dict[str, str]:
 def _shell(command: str, folder: Path) -> str:
     """Run it as a person would, and end it with all that it started if it hangs."""
     process = subprocess.Popen(
-        ["bash", "-euo", "pipefail", "-c", command],
-        cwd=folder,
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+        ["bash", "-euo", "pipefail", "-c", command], cwd=folder, env=_environment(),
+        stdin=subprocess.DEVNULL, stdout=-1, stderr=-1, text=True, start_new_session=True,
+    )  # fmt: skip
     try:
         printed, errors = process.communicate(timeout=LONGEST)
     except subprocess.TimeoutExpired:
@@ -96,11 +91,7 @@ def _compare(block: CodeBlock, folder: Path) -> None:
 def sessions(code: str) -> list[tuple[str, str]]:
     """Commands of a console block, each with the output below it."""
     parts = re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]
-    pairs = []
-    for part in parts:
-        command, _, output = re.sub(r"\\\n", " ", part).partition("\n")
-        pairs.append((command, output))
-    return pairs
+    return [re.sub(r"\\\n", " ", part).partition("\n")[::2] for part in parts]
 
 
 def pattern_of(shown: str) -> re.Pattern[str]:
@@ -130,12 +121,10 @@ def _configuration(block: CodeBlock, folder: Path) -> None:
         load(path)
 
 
-def _json(code: str) -> None:
-    try:
-        json.loads(code)
-    except ValueError:
-        for line in code.splitlines():
-            json.loads(line)
+def _json(code: str) -> object:
+    with suppress(ValueError):
+        return json.loads(code)
+    return [json.loads(line) for line in code.splitlines()]
 
 
 def _documents():

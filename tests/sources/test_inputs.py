@@ -9,11 +9,13 @@ import fsspec
 import pytest
 from sources.containers import zipped
 
+from tests.rows import tables
 from victor.errors import ConfigError
 from victor.sources.inputs import PAGES, Input, ReadOptions, expand, kind_of
 from victor.sources.reading import read
 from victor.sources.record import Damage, Record
 
+ROWS = tables(__file__)
 FILES = {
     "b.html": "html", "a/x.HTM": "html", "a/c.warc.gz": "warc", "d.jsonl.zst": "jsonl",
     "e.tar.gz": "tar", "f.zip": "zip", "g.parquet": "parquet", "h.tgz": "tar", "i.ndjson": "jsonl",
@@ -53,8 +55,6 @@ def test_patterns_lists_and_repetitions(folder, tmp_path):
 
 def test_a_file_of_any_name_can_be_named(folder):
     assert expand(["crawl/notes.txt"]) == [Input("crawl/notes.txt", "unknown")]
-    (page,) = read(expand(["crawl/notes.txt"])[0], ReadOptions())
-    assert page.body == b"<p>notes.txt"
 
 
 @pytest.mark.parametrize(
@@ -136,17 +136,21 @@ def test_a_url_may_be_told_to_be_something_else(serve, monkeypatch):
     assert {*opened} == {("http://none.example/download", "rb")}
 
 
-def test_standard_input_is_known_by_its_bytes_or_as_told(warc, monkeypatch):
-    for content, kind, wanted in (
-        (warc.page(b"<p>a"), None, b"<p>a"),
-        (b"<p>b", None, b"<p>b"),
-        (b'{"html": "c"}', None, "c"),
-        (b'{"html": "c"}', "html", b'{"html": "c"}'),
-    ):
+@pytest.mark.parametrize(("name", "content", "kind", "expected"), ROWS["read"])
+def test_an_input_is_known_by_its_bytes_or_as_told(
+    tmp_path, monkeypatch, name, content, kind, expected
+):
+    path = tmp_path / name
+    if name == "-":
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
-        (page,) = read(Input("-", "stdin"), ReadOptions(kind=kind))
-        assert page.body == wanted
-        assert (page.source, page.number) == ("-", 0)
+    elif content is not None:
+        path.write_bytes(content)
+    is_there = name == "-" or path.exists()
+    (source,) = expand([name if name == "-" else str(path)]) if is_there else [Input(name, "html")]
+    (found,) = read(source, ReadOptions(kind=kind))
+    assert (found.reason if isinstance(found, Damage) else found.body) == expected
+    assert found.number == 0
+    assert expected != "unknown-kind" or "leave it out" in found.message
 
 
 def test_a_zip_from_a_pipe_is_read(monkeypatch):
@@ -157,31 +161,6 @@ def test_a_zip_from_a_pipe_is_read(monkeypatch):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=pipe))
         (page,) = read(Input("-", "stdin"), ReadOptions())
     assert page.body == b"<p>a"
-
-
-@pytest.mark.parametrize("name", ["gone.html", "gone.warc.gz", "gone.zip", "gone.parquet"])
-def test_an_input_that_has_gone_is_a_damage(tmp_path, name):
-    (found,) = read(Input(str(tmp_path / name), "html"), ReadOptions())
-    assert isinstance(found, Damage)
-    assert found.reason == "unreadable"
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [("a.csv", b"url,text\nx,y"), ("b.pdf", b"%PDF-1.7"), ("c", b"\x89PNG\r\n\x1a\n"),
-     ("d.docx", b"PK\x03\x04"), ("e", b"\x1f\x8b\x08\0\0")],
-)  # fmt: skip
-def test_files_of_other_kinds_are_named_and_not_read_as_prose(tmp_path, name, content):
-    (tmp_path / name).write_bytes(content)
-    (damage,) = read(*expand([str(tmp_path / name)]), ReadOptions())
-    assert damage.reason == "unknown-kind"
-    assert "leave it out" in damage.message
-
-
-def test_a_kind_can_be_said_of_a_file_of_another_name(tmp_path):
-    (tmp_path / "rows.csv").write_bytes(b'{"html": "<p>a"}')
-    (row,) = read(*expand([str(tmp_path / "rows.csv")]), ReadOptions(kind="jsonl"))
-    assert row.body == "<p>a"
 
 
 def test_an_unknown_kind_is_a_configuration_error():

@@ -3,7 +3,7 @@
 Draws single changes of the source of all rooms, or of some, and of the core in C; makes each in a
 copy of the tree and runs the fast tests of its room there until one fails. Prints the changes that
 no test noticed and a score for each room; the exit status is 1 if the share of all is below
-``--least``. ``SOURCE=TESTS`` is a room of one's own. The nightly workflow calls it from the top:
+``--least``. The nightly workflow calls it from the top:
 
     python -m tests.mutation --count 240 --core 60 --jobs 2 --least 0.85
 
@@ -20,7 +20,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -94,11 +94,12 @@ class Tree:
         file = self.folder / change.path
         source = file.read_text(encoding="utf-8")
         file.write_text(change.made(source), encoding="utf-8")
-        try:
-            return self._is_unbuilt(change.path) or self.fails(tests)
+        is_c = change.path.endswith(".c")
+        try:  # what cannot be compiled has been noticed
+            return (is_c and not self._compile(change.path)) or self.fails(tests)
         finally:
             file.write_text(source, encoding="utf-8")
-            if change.path.endswith(".c"):
+            if is_c:
                 self._compile(change.path)
 
     def fails(self, tests: list[str]) -> bool:
@@ -116,10 +117,6 @@ class Tree:
         except subprocess.TimeoutExpired:  # it waits for ever
             return True
         return ended.returncode != 0
-
-    def _is_unbuilt(self, path: str) -> bool:
-        """Build the core with a changed file; True if that cannot be compiled."""
-        return path.endswith(".c") and not self._compile(path)
 
     def _compile(self, path: str) -> bool:
         """Compile one file and link it with the objects of the others, which are made first."""
@@ -195,23 +192,17 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="copies of the tree")
     parser.add_argument("--least", type=float, default=0.0, help="share that must be noticed")
     options = parser.parse_args()
-    known = rooms() if not all("=" in name for name in options.rooms or ["all"]) else {}
-    own = {
-        name: Room(*([part] for part in name.split("="))) for name in options.rooms if "=" in name
-    }
-    chosen = own | {name: known[name] for name in options.rooms or known if name not in own}
+    known = rooms()
+    chosen = {name: known[name] for name in options.rooms or known}
     sample = [*drawn(chosen, vars(options), options.seed)]
     tests = {name: room.tests for name, room in chosen.items()}
-    counts, passed = defaultdict(int), defaultdict(list)
-    for name, _ in sample:
-        counts[name] += 1
-    for name, change in unnoticed(sample, tests, options.jobs):
-        passed[name].append(change)
-    for name, count in counts.items():
-        for change in sorted(passed[name]):
+    passed = sorted(unnoticed(sample, tests, options.jobs))
+    missed = Counter(name for name, _ in passed)
+    for name, count in Counter(name for name, _ in sample).items():
+        for change in (change for room, change in passed if room == name):
             print(f"{change.path}:{change.line}: {change.shown}")
-        print(f"{name}: {count - len(passed[name])} of {count} noticed")
-    share = 1 - sum(map(len, passed.values())) / len(sample)
+        print(f"{name}: {count - missed[name]} of {count} noticed")
+    share = 1 - len(passed) / len(sample)
     print(f"{share:.2f} of {len(sample)}")
     return int(share < options.least)
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 SIGNS = {
@@ -72,10 +73,8 @@ def _of_c(source: str) -> Iterator[Edit]:
 
 
 def _of_python(source: str) -> Iterator[Edit]:
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
     lines = source.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
 
     def place(line: int, column: int) -> int:
         return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())

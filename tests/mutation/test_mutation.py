@@ -24,11 +24,7 @@ def test_messages_types_and_docstrings_are_not_changed():
     assert sorted(found) == sorted(CHANGES)
 
 
-@pytest.mark.parametrize(("line", "after"), LINES["python"])
-def test_single_changes_of_python(line, after):
-    assert [change.made(line) for change in changes("x.py", line)] == after
-
-
-@pytest.mark.parametrize(("line", "after"), LINES["c"])
-def test_single_changes_of_c(line, after):
-    assert [change.made(line) for change in changes("x.c", line)] == after
+@pytest.mark.parametrize("language", ["python", "c"])
+def test_single_changes(language):
+    for line, after in LINES[language]:
+        assert [change.made(line) for change in changes(f"x.{language}", line)] == after, line

@@ -28,18 +28,21 @@ def test_the_json_is_current(file, monkeypatch):
     assert plain_yaml.read_compiled(file) == content
 
 
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "words.yaml"
+    path.write_text("a: [é]\n", encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize("stored", ["{", "[]", "{}", '{"checksum": 1, "content": 2}'])
-def test_what_does_not_fit_is_not_read(tmp_path, stored):
-    file = tmp_path / "words.yaml"
-    file.write_text("a: [b]\n", encoding="utf-8")
-    assert plain_yaml.read_compiled(file) == {"a": ["b"]}
+def test_what_does_not_fit_is_not_read(file, stored):
+    assert plain_yaml.read_compiled(file) == {"a": ["é"]}
     file.with_suffix(".json").write_text(stored, encoding="utf-8")
-    assert plain_yaml.read_compiled(file) == {"a": ["b"]}
+    assert plain_yaml.read_compiled(file) == {"a": ["é"]}
 
 
-def test_what_is_written_is_read_until_the_yaml_changes(tmp_path):
-    file = tmp_path / "words.yaml"
-    file.write_text("a: [é]\n", encoding="utf-8")
+def test_what_is_written_is_read_until_the_yaml_changes(file):
     plain_yaml.write_compiled(file)
     json = file.with_suffix(".json")
     assert str(zlib.crc32(file.read_bytes())) in json.read_text(encoding="utf-8")

@@ -87,19 +87,16 @@ def test_a_score_is_the_log_odds_of_no_content(score):
     assert found == pytest.approx(1 / (1 + np.exp(-score)), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+def test_weights_that_do_not_fit():
+    """A type less, no type, what is read too late, and errors of two kinds."""
+    for changes in (
         {"types": ("article",)},
         {"types": ()},
         {"of_nothing": head().of_type},
         {"of_error": head().of_type},
-    ],
-    ids=["a type less", "no type", "what is read too late", "errors of two kinds"],
-)
-def test_weights_that_do_not_fit(changes):
-    with pytest.raises(ValueError, match="page head"):
-        replace(head(), **changes)
+    ):
+        with pytest.raises(ValueError, match="page head"):
+            replace(head(), **changes)
 
 
 # --- what a page has -----------------------------------------------------------------------------

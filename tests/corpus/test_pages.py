@@ -42,16 +42,7 @@ def page(page_id="bees", **fields):
     return annotate(page_id, HTML, np.array([H, T, T, U, O]), **fields)
 
 
-FULL = page(
-    "all-fields",
-    gold="Včely\u2028 fly.\n",
-    url="http://a.example/x?y",
-    site="a.example",
-    language="cs",
-    kind="article",
-    licence="CC0-1.0",
-    metadata={"with": ["fly"], "n": 3, "deep": {"a": None}},
-)
+FULL = page("all-fields", **ROWS["fields"])
 
 
 def same(a, b):

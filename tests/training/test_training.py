@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.rows import tables
 from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.errors import CorpusError
@@ -119,13 +120,7 @@ def test_runs_and_processes_agree_and_tell_their_steps(annotated, fast):
     assert np.array_equal(*marginals)
 
 
-@pytest.mark.parametrize(
-    ("config", "overrides"),
-    [
-        ("crf", ["crf.max_iterations=500", "crf.c2=100"]),  # it ends long before
-        ("default", ["trees.count=8", "trees.depth=2"]),
-    ],
-)
+@pytest.mark.parametrize(("config", "overrides"), tables(__file__)["short"])
 def test_a_training_tells_every_step_and_learns_the_same(config, overrides, annotated):
     extractor = FeatureExtractor(load(config, overrides))
     dataset = analyze(annotated[:12], extractor)

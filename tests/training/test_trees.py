@@ -11,7 +11,6 @@ from victor.base.labels import UNLABELLED, Label
 from victor.config.layers import load
 from victor.corpus.pages import from_letters
 from victor.model.extractor import FeatureExtractor
-from victor.model.model import Model
 from victor.training import training
 from victor.training.dataset import Selection, analyze
 from victor.training.leaves import steps
@@ -53,20 +52,6 @@ def test_without_a_column_all_edges_are_alike(dataset):
     assert model.edges.values.shape == (1, 3, 3)
     assert model.edges.columns == ()
     assert "relation.before" not in model.columns
-
-
-def test_a_loaded_model_is_the_one_that_was_saved(model, experienced, typed, tmp_path):
-    """With experts and without."""
-    inputs = typed.columns, typed.page_starts
-    for saved in (model, experienced):
-        saved.save(tmp_path / "a.victor")
-        loaded = Model.load(tmp_path / "a.victor")
-        loaded.save(tmp_path / "b.victor")
-        assert (tmp_path / "a.victor").read_bytes() == (tmp_path / "b.victor").read_bytes()
-        assert loaded.config == saved.config
-        assert np.array_equal(loaded.marginals(*inputs), saved.marginals(*inputs))
-        terms, its = (each.potentials.contributions(*inputs) for each in (saved, loaded))
-        assert np.array_equal(terms, its)
 
 
 # --- experts -------------------------------------------------------------------------------------

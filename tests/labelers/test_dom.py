@@ -38,9 +38,6 @@ def written(page, *overrides):
     return labeler.output(labeler.label(labeler.table([page or b"<p>one"])), 0, page)
 
 
-# --- Filters and removers -------------------------------------------------------------------------
-
-
 def test_lists_are_read_by_path_and_add_to_the_shipped_one(tmp_path):
     (tmp_path / "list.txt").write_text("! title\n||server7.example^$third-party\n")
     (tmp_path / "my.yaml").write_text("base: dom\nads: {lists: [list.txt]}")
@@ -117,13 +114,11 @@ def test_a_function_of_the_user_names_the_entities(monkeypatch):
         dom("entities.recogniser=my_names:other", trust_code=True)
 
 
-# --- Texts of an article that name others than the rest of it does --------------------------------
-
-ADVERTISEMENT = "Buy Acme Shoes from Zenith Stores of London now, half the price on all sandals."
-
-
-def test_the_reason_is_told(ferry):
-    page = ferry.replace("<!-- more -->", f"<p>{ADVERTISEMENT}</p>")
+def test_the_reason_is_told_of_a_text_that_names_others_than_the_article(ferry):
+    advertisement = (
+        "Buy Acme Shoes from Zenith Stores of London now, half the price on all sandals."
+    )
+    page = ferry.replace("<!-- more -->", f"<p>{advertisement}</p>")
     result = Cleaner(dom()).clean(page.encode())
     assert result.metadata["removed_words"] == {"unrelated": 15}
     assert Counter(block.reason for block in result.blocks) == {"kept": 4, "unrelated": 1}

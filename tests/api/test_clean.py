@@ -157,8 +157,6 @@ def test_json_has_what_is_declared_on_request():
     assert value["schema_org"] == [recipe]
 
 
-# --- what is wrong -------------------------------------------------------------------------------
-
 CALLS = {
     "clean": lambda **options: victor.clean(PAGE, **options),
     "clean a page beyond a limit": lambda: Cleaner(

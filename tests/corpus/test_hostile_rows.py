@@ -77,8 +77,6 @@ def test_two_rows_of_one_page_are_an_error_before_anything_is_written(place, tmp
         [*export(place / "bees", tmp_path / "s", "bees")]
 
 
-# --- mutated rows ---------------------------------------------------------------------------------
-
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
     | st.sampled_from([value for values in WRONG.values() for value in values]),

@@ -148,9 +148,6 @@ def test_an_expert_of_few_pages_learns_leaves_of_its_own(opposed, columns):
         assert (says == is_kept)[~own].mean() < 0.1
 
 
-# --- the trees -----------------------------------------------------------------------------------
-
-
 def test_leaving_out_edges_changes_no_score(columns):
     """Places outside the page are told from the last bin as before."""
     rng = np.random.default_rng(8)

@@ -208,9 +208,6 @@ def test_importance_adds_up_to_the_variance_of_the_leaves(case):
     assert trees.importance().sum() == pytest.approx(spread, rel=1e-6)
 
 
-# --- storage -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("experts", [(), EXPERTS])
 def test_round_trip(experts):
     trees, columns, starts = example(experts=experts)

@@ -498,7 +498,7 @@ static PyObject *batch_array(PyObject *self, PyObject *object)
     return PyErr_Format(PyExc_ValueError, "a batch has no column %s", name);
 }
 
-/* --- A page of a batch ------------------------------------------------------------------------ */
+/* --- Some pages of a batch -------------------------------------------------------------------- */
 
 /* What the items of a column are of, and what the numbers in it count. */
 enum { NOTHING, CHARS, BLOCKS_OF_PAGE, SEGMENTS, TAGS, ELEMENTS, TOKENS, N_COUNTED };
@@ -517,15 +517,15 @@ static const struct Cut {
     {TOKENS, NOTHING},  {TOKENS, NOTHING},   {BLOCKS_OF_PAGE, TOKENS},   {SEGMENTS, TOKENS},
 };
 
+/* Which items of a batch a page has, and how many the pages before it have that are cut out, too. */
 typedef struct {
-    int64_t first[N_COUNTED], end[N_COUNTED];
+    int64_t first[N_COUNTED], end[N_COUNTED], before[N_COUNTED];
 } Extents;
 
-static Extents extents_of(const Table *table, int64_t page)
+static void find_extents(const Table *table, int64_t page, Extents *extents)
 {
     bool is_last = page + 1 == table->n_pages;
-    Extents extents = {{0}, {0}};
-    int64_t root = table->page_roots[page], *first = extents.first, *end = extents.end;
+    int64_t root = table->page_roots[page], *first = extents->first, *end = extents->end;
     first[BLOCKS_OF_PAGE] = table->page_starts[page];
     end[BLOCKS_OF_PAGE] = table->page_starts[page + 1];
     first[SEGMENTS] = table->segment_starts[first[BLOCKS_OF_PAGE]];
@@ -538,53 +538,88 @@ static Extents extents_of(const Table *table, int64_t page)
     end[CHARS] = end[TAGS] < table->n_tags ? table->tags.text_start[end[TAGS]] : table->n_chars;
     first[TOKENS] = table->tokens.block_offsets[first[BLOCKS_OF_PAGE]];
     end[TOKENS] = table->tokens.block_offsets[end[BLOCKS_OF_PAGE]];
-    return extents;
 }
 
-/* Copy the items of a page, their numbers from its beginning. */
-static bool cut_column(const Batch *whole, const Extents *extents, int number, Column *column)
+/* The extents of some pages, and after them how many items they have; false if a page is not sound. */
+static bool list_extents(const Table *table, const int64_t *pages, int64_t n_pages,
+                         Extents *extents)
+{
+    for (int64_t i = 0; i < n_pages; i++) {
+        Extents *own = &extents[i], *next = &extents[i + 1];
+        find_extents(table, pages[i], own);
+        for (int item = 0; item < N_COUNTED; item++) { /* Python's columns may be anything */
+            if (own->first[item] < 0 || own->first[item] > own->end[item])
+                return false;
+            next->before[item] = own->before[item] + own->end[item] - own->first[item];
+        }
+    }
+    return true;
+}
+
+/* Copy the items of pages, their numbers from the beginning of the new batch. */
+static bool cut_column(const Batch *whole, const Extents *extents, int64_t n_pages, int number,
+                       Column *column)
 {
     const Field *field = &fields[number];
     const struct Cut *cut = &cuts_of[number];
-    int64_t first = extents->first[cut->items], before = extents->first[cut->numbers];
-    int64_t count = extents->end[cut->items] - first + field->more;
+    int64_t count = extents[n_pages].before[cut->items] + field->more;
     const char *items;
     memcpy(&items, (const char *)whole + field->items, sizeof items);
     *column = (Column){malloc((size_t)count * field->size + 1), field->size, count};
     if (!column->items)
         return false;
-    memcpy(column->items, items + (size_t)first * field->size, (size_t)count * field->size);
-    int64_t *numbers = column->items;
-    for (int64_t i = 0; cut->numbers != NOTHING && i < count; i++)
-        numbers[i] -= before;
+    for (int64_t page = 0; page < n_pages; page++) {
+        const Extents *own = &extents[page];
+        int64_t first = own->first[cut->items], at = own->before[cut->items];
+        int64_t n = own->end[cut->items] - first + field->more;
+        char *copy = (char *)column->items + (size_t)at * field->size;
+        memcpy(copy, items + (size_t)first * field->size, (size_t)n * field->size);
+        int64_t moved = own->before[cut->numbers] - own->first[cut->numbers];
+        int64_t *numbers = (int64_t *)column->items + at;
+        for (int64_t i = 0; cut->numbers != NOTHING && i < n; i++)
+            numbers[i] += moved;
+    }
     return true;
 }
 
-static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
+/* Columns of a number for each page. */
+static bool cut_pages_columns(const Batch *whole, const int64_t *pages, const Extents *extents,
+                              int64_t n_pages, Column *columns)
 {
     enum { PAGE_STARTS = 1, PAGE_ROOTS = 3 };
-    const Extents extents = extents_of(&whole->table, page);
-    for (int i = 0; i < N_COUNTED; i++) /* Python's columns may be anything */
-        if (extents.first[i] < 0 || extents.first[i] > extents.end[i])
-            return WRONG;
-    bool enough = true;
+    const Column *signs = &whole->columns[PAGE_SIGNS];
+    bool has_signs = signs->count == whole->table.n_pages;
+    int64_t *starts = malloc(((size_t)n_pages + 1) * sizeof *starts);
+    int64_t *roots = malloc((size_t)n_pages * sizeof *roots);
+    uint8_t *own_signs = has_signs ? malloc((size_t)n_pages) : NULL;
+    columns[PAGE_STARTS] = (Column){starts, sizeof *starts, n_pages + 1};
+    columns[PAGE_ROOTS] = (Column){roots, sizeof *roots, n_pages};
+    columns[PAGE_SIGNS] = (Column){own_signs, 1, has_signs ? n_pages : 0};
+    if (!starts || !roots || (has_signs && !own_signs))
+        return false;
+    for (int64_t i = 0; i < n_pages; i++) {
+        starts[i] = extents[i].before[BLOCKS_OF_PAGE];
+        roots[i] = extents[i].before[ELEMENTS];
+        if (has_signs)
+            own_signs[i] = ((const uint8_t *)signs->items)[pages[i]];
+    }
+    starts[n_pages] = extents[n_pages].before[BLOCKS_OF_PAGE];
+    return true;
+}
+
+static Outcome cut_batch(const Batch *whole, const int64_t *pages, int64_t n_pages, Batch *batch)
+{
+    Extents *extents = ZEROS(&batch->arena, Extents, (size_t)n_pages + 1);
+    if (!extents)
+        return MEMORY;
+    if (!list_extents(&whole->table, pages, n_pages, extents))
+        return WRONG;
+    bool enough = cut_pages_columns(whole, pages, extents, n_pages, batch->columns);
     for (int i = 0; i < N_FIELDS && enough; i++)
         if (cuts_of[i].items != NOTHING)
-            enough = cut_column(whole, &extents, i, &batch->columns[i]);
-    int64_t *starts = calloc(2, sizeof *starts), *root = calloc(1, sizeof *root);
-    batch->columns[PAGE_STARTS] = (Column){starts, sizeof *starts, 2};
-    batch->columns[PAGE_ROOTS] = (Column){root, sizeof *root, 1};
-    if (!enough || !starts || !root)
+            enough = cut_column(whole, extents, n_pages, i, &batch->columns[i]);
+    if (!enough)
         return MEMORY;
-    const Column *signs = &whole->columns[PAGE_SIGNS];
-    if (signs->count == whole->table.n_pages) {
-        char *sign = malloc(1);
-        batch->columns[PAGE_SIGNS] = (Column){sign, 1, 1};
-        if (!sign)
-            return MEMORY;
-        *sign = ((const char *)signs->items)[page];
-    }
-    starts[1] = extents.end[BLOCKS_OF_PAGE] - extents.first[BLOCKS_OF_PAGE];
     if (!place(batch, 0, N_BLOCK_COLUMNS) || !place(batch, N_GIVEN, N_FIELDS) ||
         !are_blocks_sound(&batch->table))
         return WRONG;
@@ -593,44 +628,49 @@ static Outcome cut_page(const Batch *whole, int64_t page, Batch *batch)
     Shared *shared = &batch->shared;
     Outcome outcome = share_columns(shared, &batch->table, vocabulary_of(batch->vocabulary),
                                     &batch->arena);
+    if (outcome == DONE)
+        outcome = pick_heads(shared, &whole->shared, pages, n_pages, &batch->arena);
     shared->n_bundles = whole->shared.n_bundles;
     shared->class_numbers = whole->shared.class_numbers;
     shared->names = whole->shared.names;
     shared->hides = whole->shared.hides;
-    shared->head_texts = whole->shared.head_texts + page * N_HEAD_TEXTS;
-    shared->declared = whole->shared.declared + page * N_DECLARED;
-    shared->head_signs = whole->shared.head_signs + page;
-    shared->head_bits = whole->shared.head_bits + page;
-    shared->titles = whole->shared.titles;
-    shared->title_offsets = whole->shared.title_offsets + page * N_TITLES;
     batch->is_complete = outcome == DONE;
     return outcome;
 }
 
-/* page(number) -> the batch of one page, which holds this one */
-static PyObject *batch_page(PyObject *self, PyObject *number)
+static bool are_pages(const Batch *batch, const Array *pages)
+{
+    const int64_t *numbers = pages->items;
+    bool all = pages->length > 0;
+    for (int64_t i = 0; i < pages->length; i++)
+        all &= numbers[i] >= 0 && numbers[i] < batch->table.n_pages;
+    return all;
+}
+
+/* pages(numbers) -> the batch of some pages, which holds this one */
+static PyObject *batch_pages(PyObject *self, PyObject *numbers)
 {
     PyObject *module = PyType_GetModule(Py_TYPE(self));
-    Batch *whole = (Batch *)self;
-    long long page = PyLong_AsLongLong(number);
-    if (!module || (page == -1 && PyErr_Occurred()) || complete_once(whole) < 0)
+    Batch *whole = (Batch *)self, *batch = NULL;
+    Array pages = WANTED("i8");
+    if (!module || complete_once(whole) < 0 || array_borrow(&pages, numbers, 'i', 8) < 0)
         return NULL;
-    if (page < 0 || page >= whole->table.n_pages)
-        return PyErr_Format(PyExc_IndexError, "there is no page %lld", page);
-    Batch *batch = new_batch(module, whole->vocabulary, NULL);
-    if (!batch)
-        return NULL;
-    batch->whole = Py_NewRef(self);
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = cut_page(whole, page, batch);
-    Py_END_ALLOW_THREADS
-    return made(batch, outcome, "page");
+    Outcome outcome = WRONG;
+    if (!are_pages(whole, &pages))
+        PyErr_SetString(PyExc_IndexError, "the batch has no such pages");
+    else if ((batch = new_batch(module, whole->vocabulary, NULL))) {
+        batch->whole = Py_NewRef(self);
+        Py_BEGIN_ALLOW_THREADS
+        outcome = cut_batch(whole, pages.items, pages.length, batch);
+        Py_END_ALLOW_THREADS
+    }
+    array_return(&pages);
+    return batch ? made(batch, outcome, "pages") : NULL;
 }
 
 static PyMethodDef methods_of_batch[] = {
     {"array", batch_array, METH_O, "A view of a column, which holds the batch."},
-    {"page", batch_page, METH_O, "The batch of one page."},
+    {"pages", batch_pages, METH_O, "The batch of some pages."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -25,7 +25,7 @@ typedef struct {
     Arena arena;     /* of the shared columns */
     Column columns[N_BATCH_COLUMNS]; /* all others */
     PyObject *vocabulary;            /* whose tables the shared columns are read with */
-    PyObject *whole; /* the batch that it is a page of, whose bundles and heads it has; or NULL */
+    PyObject *whole; /* the batch that its pages are of, whose bundles and heads it has; or NULL */
     bool is_complete;                /* are tokens and shared columns there */
 } Batch;
 

@@ -28,4 +28,8 @@ void read_notes(const HeadNotes *notes, int64_t n_pages, Value *texts, uint8_t *
 Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n_pages,
                     Arena *arena);
 
+/* Take the columns of some pages of a batch. */
+Outcome pick_heads(Shared *shared, const Shared *whole, const int64_t *pages, int64_t n_pages,
+                   Arena *arena);
+
 #endif

@@ -27,45 +27,40 @@ static size_t character_length(const uint8_t *at, size_t length)
 
 enum { STRETCH = 64 };
 
-int look_at_bytes(Slice slice)
+/* Are all bytes of a stretch ASCII. Its length is fixed, so that the loop is vectorised. */
+static bool is_ascii_stretch(const uint8_t *bytes)
 {
-    const uint8_t *bytes = slice.text;
-    const size_t count = slice.length;
-    size_t next = 0; /* the first byte that is of no valid character so far */
-    bool is_valid = true, is_ascii = true, has_zero = false;
-    for (size_t from = 0; from < count; from += STRETCH) {
-        uint64_t bits = 0, zeros = 0;
-        size_t to = from + STRETCH;
-        if (to <= count)
-            for (size_t i = 0; i < STRETCH; i += 8) { /* of fixed length: it is vectorised */
-                uint64_t eight = eight_bytes(bytes + from + i);
-                bits |= eight;
-                zeros |= any_is(eight, 0);
-            }
-        else
-            for (to = from; to < count; to++) {
-                bits |= bytes[to];
-                zeros |= bytes[to] == 0;
-            }
-        has_zero |= zeros != 0;
-        bool only_ascii = !(bits & all_eight(0x80));
-        if (only_ascii && next <= from) {
-            next = to;
-            continue;
-        }
-        is_ascii &= only_ascii;
-        while (is_valid && next < to) {
-            if (to - next >= 8 && !(eight_bytes(bytes + next) & all_eight(0x80))) {
-                next += 8;
-                continue;
-            }
-            bool is_plain = bytes[next] < 0x80; /* without a call: most are */
-            size_t length = is_plain ? 1 : character_length(bytes + next, count - next);
-            is_valid = length > 0;
-            next += length;
-        }
+    uint64_t bits = 0;
+    for (size_t i = 0; i < STRETCH; i += 8)
+        bits |= eight_bytes(bytes + i);
+    return !(bits & all_eight(0x80));
+}
+
+/* The first byte from a place on that is not ASCII, or the end. */
+static size_t after_ascii(const uint8_t *bytes, size_t at, size_t count)
+{
+    while (count - at >= 8 && !(eight_bytes(bytes + at) & all_eight(0x80))) {
+        at += 8;
+        while (count - at >= STRETCH && is_ascii_stretch(bytes + at))
+            at += STRETCH;
     }
-    return (is_valid ? IS_UTF8 : 0) | (is_ascii ? IS_ASCII : 0) | (has_zero ? HAS_ZERO : 0);
+    while (at < count && bytes[at] < 0x80)
+        at++;
+    return at;
+}
+
+Encoding encoding_of(Slice slice)
+{
+    size_t count = slice.length, at = after_ascii(slice.text, 0, count);
+    if (at == count)
+        return ASCII;
+    while (at < count) {
+        size_t length = character_length(slice.text + at, count - at);
+        if (!length)
+            return NO_UTF8;
+        at = after_ascii(slice.text, at + length, count);
+    }
+    return UTF8;
 }
 
 uint8_t *put_utf8(uint8_t *out, uint32_t code)

@@ -21,13 +21,13 @@ static inline bool bytes_slice(PyObject *object, Slice *slice)
     return true;
 }
 
-/* What bytes are, as bits; `victor.page.decoding.decode` reads them. */
-enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
-int look_at_bytes(Slice bytes);
+/* What bytes are, with more in them than ASCII if they are UTF8. */
+typedef enum { NO_UTF8, ASCII, UTF8 } Encoding;
+Encoding encoding_of(Slice bytes);
 
 static inline bool is_utf8(Slice bytes)
 {
-    return look_at_bytes(bytes) & IS_UTF8;
+    return encoding_of(bytes) != NO_UTF8;
 }
 
 /* The length of the reference that `text` begins with (at its `&`), 0 if it is none. What it stands

@@ -3,19 +3,26 @@
 #include "base/eight_bytes.h"
 #include "parsing/characters.h"
 
+/* As `victor.page.decoding.decode` has them. */
+enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
+
 /* facts_of_bytes(page): an integer of the bits above. */
 static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
 {
     Array array;
-    int facts;
+    Encoding encoding;
+    bool has_zero;
     (void)module;
     if (array_borrow(&array, page, 'u', 1) < 0)
         return NULL;
+    Slice bytes = {array.items, (size_t)array.length};
     Py_BEGIN_ALLOW_THREADS;
-    facts = look_at_bytes((Slice){array.items, (size_t)array.length});
+    encoding = encoding_of(bytes);
+    has_zero = bytes.length && memchr(bytes.text, 0, bytes.length);
     Py_END_ALLOW_THREADS;
     array_return(&array);
-    return PyLong_FromLong(facts);
+    return PyLong_FromLong((encoding != NO_UTF8 ? IS_UTF8 : 0) | (encoding == ASCII ? IS_ASCII : 0) |
+                           (has_zero ? HAS_ZERO : 0));
 }
 
 /* Is a byte a control character: no white space, and none of the three of ISO 2022. */

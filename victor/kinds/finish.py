@@ -8,7 +8,8 @@ they are made step by step (`victor.kinds.scope`). Kinds are found when somebody
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
@@ -43,7 +44,7 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple
     """What a labeler says of pages with whole tables and code, with kinds, and in scope.
 
     Kinds cost nothing until they are asked for. In the scope `labels` every block stays as it is
-    labelled. A page that needs what few do is finished alone.
+    labelled. The pages that need what few do are finished together.
 
     Args:
         verdict: of the labeler.
@@ -51,18 +52,19 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple
         scope: which parts of pages are kept.
 
     Returns:
-        P verdicts, each with the number of the page there; most pages share one.
+        P verdicts, each with the number of the page there; most pages share one, the rest another.
     """
-    if verdict.by_model and scope == _MAIN and {*ATTRIBUTES} <= {*verdict.table.attributes}:
-        shared, of_pages = plain_pages(verdict, pages)
-        return [
-            (_by_steps(verdict.alone(page), pages[page : page + 1], scope, needs), 0)
-            if needs
-            else (shared, page)
-            for page, needs in enumerate(of_pages)
-        ]
-    whole = _by_steps(verdict, pages, scope, Needs.ALL)
-    return [(whole, page) for page in range(len(pages))]
+    if not (verdict.by_model and scope == _MAIN and {*ATTRIBUTES} <= {*verdict.table.attributes}):
+        whole = _by_steps(verdict, pages, scope, Needs.ALL)
+        return [(whole, page) for page in range(len(pages))]
+    plain, needs = plain_pages(verdict, pages)
+    finished = [(plain, page) for page in range(len(pages))]
+    if some := [page for page, needed in enumerate(needs) if needed]:
+        needed = reduce(or_, (needs[page] for page in some))
+        stepped = _by_steps(verdict.only(some), [pages[page] for page in some], scope, needed)
+        for number, page in enumerate(some):
+            finished[page] = stepped, number
+    return finished
 
 
 def _by_steps(verdict: Verdict, pages: Sequence[bytes], scope: Scope, needs: int) -> Verdict:

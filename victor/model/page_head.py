@@ -206,8 +206,8 @@ class Judgements(Struct, frozen=True, eq=False, dict=True):
     judged: memoryview | None = None
     """(P, 3) float64 judgements on the pages that were in doubt, NaN for the others."""
 
-    def alone(self, table: BlockTable, marginals: Floats) -> Judgements:
-        """What the head says of one of the pages, given its table and (n, 3) marginals."""
+    def only(self, table: BlockTable, marginals: Floats) -> Judgements:
+        """What the head says of some of the pages, given their table and (n, 3) marginals."""
         return Judgements(self.head, table, marginals, self.told)
 
     @cached_property

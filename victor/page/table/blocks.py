@@ -18,7 +18,7 @@ from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Allowances
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import Bundle, BundleColumns
-from victor.page.parsing.heads import Head, texts_of_heads
+from victor.page.parsing.heads import Head, Heads, texts_of_heads
 from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask, roles_of
 from victor.page.table.tokens import Tokens, vocabulary
 
@@ -491,14 +491,20 @@ def table_of(
     return BlockTable.of_batch(batch, split=split, _makers={**made, **makers}, **others)
 
 
-def one_page(table: BlockTable, page: int) -> BlockTable:
-    """The table of one page, for what is made page by page; lines of its source are left out."""
-    if table.n_pages == 1 and table.lines is None:
+def some_pages(table: BlockTable, pages: Sequence[int]) -> BlockTable:
+    """The table of some pages, in this order; lines of their sources are left out."""
+    if [*pages] == [*range(table.n_pages)] and table.lines is None:
         return table
     return table_of(
-        table.batch.page(page), table.split, attributes=table.attributes, bundles=table.bundles,
-        heads=table.heads[page : page + 1], lines=None, allowances=table.allowances,
+        table.batch.pages(np.array(pages, dtype=np.int64)), table.split,
+        attributes=table.attributes, bundles=table.bundles,
+        heads=Heads(table.heads.__getitem__, pages), lines=None, allowances=table.allowances,
     )  # fmt: skip
+
+
+def one_page(table: BlockTable, page: int) -> BlockTable:
+    """The table of one page, for what is made page by page."""
+    return some_pages(table, [page])
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

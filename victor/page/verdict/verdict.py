@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from victor.base import core
-from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, window_sums
+from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, span_indices, window_sums
 from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
 from victor.base.lazy import cached_property
-from victor.page.table.blocks import MAY_HAVE_FORMULAS, BlockTable, one_page
+from victor.page.table.blocks import MAY_HAVE_FORMULAS, BlockTable, one_page, some_pages
 from victor.page.verdict.paragraphs import (
     DataTables,
     NoTables,
@@ -71,8 +71,8 @@ class PageJudgements(Protocol):
     def why_nothing(self, page: int) -> str:
         """Why a page gives nothing: ``error-page`` or ``no-content``."""
 
-    def alone(self, table: BlockTable, marginals: Floats) -> PageJudgements:
-        """What is thought of one of the pages, given its table and (n, 3) marginals."""
+    def only(self, table: BlockTable, marginals: Floats) -> PageJudgements:
+        """What is thought of some of the pages, given their table and (n, 3) marginals."""
 
 
 class Verdict(Struct, frozen=True, eq=False, dict=True):
@@ -125,18 +125,17 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         assert self.labels.shape == (n,), "one label a block"
         assert self.marginals.shape == (n, N_LABELS), "one marginal a block and label"
 
-    def alone(self, page: int) -> Verdict:
-        """The verdict on one page, of a labeler before anything is made whole or removed."""
-        table, blocks = one_page(self.table, page), self.page(page)
+    def only(self, pages: Sequence[int]) -> Verdict:
+        """The verdict on some pages, of a labeler before anything is made whole or removed."""
+        table, starts = some_pages(self.table, pages), self.table.page_starts
+        blocks = span_indices(starts[pages], np.diff(table.page_starts))
         marginals = self.marginals[blocks]
-        pages = None if self.pages is None else self.pages.alone(table, marginals)
         return replace(
             self,
             table=table,
             labels=self.labels[blocks],
             marginals=marginals,
-            pages=pages,
-            markups=self.markups[page : page + 1],
+            pages=None if self.pages is None else self.pages.only(table, marginals),
         )
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:

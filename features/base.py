@@ -185,9 +185,9 @@ class FeatureSet:
         Raises:
             FeatureError: an attribute was not recorded.
         """
-        for name in self._read - {*table.attributes}:
+        for name in self._read.difference(table.attributes):
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
-        return [make(table) for make in self._inputs]
+        return [make(table) for make in self._inputs] if self._inputs else []
 
     def _plan(self, thresholds: Sequence[Floats32 | None], raw: Sequence[str]) -> Plan:
         last = self._planned

@@ -261,13 +261,13 @@ def _built(
     trust_code: bool,
     page_type: str | None,
 ) -> Labeler:
-    from victor.labelers.crf import model_labeler  # `import victor` needs little
+    from victor.labelers.crf import DEFAULT, model_labeler  # `import victor` needs little
     from victor.labelers.labeler import build_labeler
 
     if labeler is None:
         if config is not None:
             raise ConfigError(_without_labeler(config))
-        return model_labeler("default" if model is None else model, trust_code, page_type)
+        return model_labeler(DEFAULT if model is None else model, trust_code, page_type)
     if model is not None:
         raise ConfigError("a labeler (--labeler) takes the place of a model: leave one out")
     if page_type is not None:

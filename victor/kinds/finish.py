@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, reduce
+from itertools import repeat
 from operator import or_
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -58,10 +59,12 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple
         whole = _by_steps(verdict, pages, scope, Needs.ALL)
         return [(whole, page) for page in range(len(pages))]
     plain, needs = plain_pages(verdict, pages)
-    finished = [(plain, page) for page in range(len(pages))]
-    if some := [page for page, needed in enumerate(needs) if needed]:
-        needed = reduce(or_, (needs[page] for page in some))
-        stepped = _by_steps(verdict.only(some), [pages[page] for page in some], scope, needed)
+    finished = [*zip(repeat(plain), range(len(pages)))]
+    if any(needs):
+        some = [page for page, needed in enumerate(needs) if needed]
+        stepped = _by_steps(
+            verdict.only(some), [pages[page] for page in some], scope, reduce(or_, needs)
+        )
         for number, page in enumerate(some):
             finished[page] = stepped, number
     return finished
@@ -96,7 +99,7 @@ def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, byte
         verdict.labels, np.ascontiguousarray(verdict.marginals),
     )  # fmt: skip
     whole, p_other, labels, by_unit, by_scope, needs = found
-    changed, scoped = (core.array(memory, np.bool_) for memory in (by_unit, by_scope))
+    changed, scoped = core.array(by_unit, np.bool_), core.array(by_scope, np.bool_)
     tables = NoTables(table)
     finished = replace(
         verdict,

@@ -172,9 +172,11 @@ def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:
 # --- Models by name -------------------------------------------------------------------------------
 
 _MODELS: Final = "victor.models"
+DEFAULT: Final = "default"
+"""Name of the model that is taken where none is named."""
 
 
-def load_model(name: str | Path = "default") -> Model:
+def load_model(name: str | Path = DEFAULT) -> Model:
     """Load a shipped model by name, or any model by path.
 
     Raises:
@@ -223,7 +225,9 @@ def model_labeler(
         ModelError: the model is missing, damaged or of another format.
         FeatureError: it names a feature module that is missing, or brings code that may not be run.
     """
-    of = version(model) if isinstance(model, str | Path) else ()
+    of: tuple[int, ...] = ()
+    if isinstance(model, str | Path) and model != DEFAULT:  # no file is named as that one
+        of = version(model)
     return _cached_labeler(model, of, trust_code, page_type)
 
 

@@ -55,6 +55,11 @@ class Cut(Struct, frozen=True, eq=False, dict=True):
         breaks = (self.table.tags.id == IDS["br"]) & (self.places == STAYS)
         return without(self.table, self.parts, breaks)
 
+    def shortens(self, blocks: slice) -> bool:
+        """Does any of some blocks lose a part."""
+        first, end = self.table.segment_starts[[blocks.start, blocks.stop]].tolist()
+        return bool(self.parts[first:end].any())
+
     def parts_of(self, block: int) -> Iterator[tuple[str, str]]:
         """Reason and text of every part that a block loses."""
         table = self.table

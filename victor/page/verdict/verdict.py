@@ -232,21 +232,13 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
     def plain_text(self, page: int) -> str | None:
         """The text of a page of whole paragraphs alone; None if it needs `paragraphs`."""
-        if self.tables is None or self._is_cut(page):
+        if self.tables is None or (self.cut is not None and self.cut.shortens(self.page(page))):
             return None
         text: str | None = core.compiled.plain_text(
             self.table.batch, page, self.labels, roles_of_paragraphs(),
             self.tables.is_data if isinstance(self.tables, DataTables) else None, roles_of_code(),
         )  # fmt: skip
         return text
-
-    def _is_cut(self, page: int) -> bool:
-        """Are parts of blocks of a page removed."""
-        if self.cut is None:
-            return False
-        blocks = self.page(page)
-        first, end = self.table.segment_starts[[blocks.start, blocks.stop]].tolist()
-        return bool(self.cut.parts[first:end].any())
 
     @cached_property
     def paragraphs(self) -> Paragraphs:

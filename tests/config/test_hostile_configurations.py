@@ -86,10 +86,7 @@ def test_braces_that_stand_for_too_much(text):
     with pytest.raises(ConfigError) as refusal:
         expand(text)
     assert len(str(refusal.value)) < 1_000
-
-
-def test_braces_that_stand_for_much_are_fine():
-    assert len(expand("{1..100}.{a,b}.{-3..3}")) == 1_400
+    assert len(expand("{1..100}.{a,b}.{-3..3}")) == 1_400, "much is fine"
 
 
 @pytest.mark.parametrize(

@@ -66,12 +66,9 @@ def test_every_labeler_keeps_to_the_protocol(name, forum):
     assert verdict.method == name
 
 
-def test_an_unknown_labeler_names_the_known_ones():
+def test_labelers_are_named_and_their_constants_overridden():
     with pytest.raises(ConfigError, match=r"no labeler 'kimato', did you mean kimatu"):
         build_labeler("kimato")
-
-
-def test_constants_are_overridden():
     with pytest.raises(ConfigError, match="--set: sure: Expected `float`"):
         build_labeler("kimatu", None, ["sure=high"])
     strict = build_labeler("density", None, ["density.characters=20"])

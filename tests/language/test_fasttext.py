@@ -75,10 +75,14 @@ def test_the_cache_directory_comes_before_the_package(tmp_path, package, monkeyp
         assert find_model() == file
 
 
-def test_detect_reads_the_whole_text_as_one_line(model, engine):
+def test_detect_reads_the_whole_text_as_one_line_and_takes_odd_answers(model, engine):
     text = "English menu\r\n" + "česká věta \u2028 " * 100
     assert FastTextDetector(model).detect(text) == ("cs", 0.75)
     assert engine.lines == ["English menu" + " česká věta" * 100]
+    engine.answer = (("__label__en",), (1.00003,))
+    assert FastTextDetector(model).detect("text") == ("en", 1.0)
+    engine.answer = ((), ())
+    assert FastTextDetector(model).detect("text") == ("und", 0.0)
 
 
 def test_the_model_is_loaded_once_and_only_when_needed(model, engine):
@@ -112,11 +116,3 @@ def test_the_real_model(sentences):
         detected, probability = detector.detect("\n".join(sentences[language]))
         assert detected == language
         assert 0.5 < probability <= 1
-
-
-def test_odd_answers_of_the_engine(model, engine):
-    detector = FastTextDetector(model)
-    engine.answer = (("__label__en",), (1.00003,))
-    assert detector.detect("text") == ("en", 1.0)
-    engine.answer = ((), ())
-    assert detector.detect("text") == ("und", 0.0)

@@ -15,10 +15,6 @@ from victor.model.calibration import Calibration, reliability
 from victor.training.dataset import PageInfo
 
 
-def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
 class TestReliability:
     def test_bins_and_error_by_hand(self):
         found = reliability([0.1, 0.2, 0.9, 1.0], [False, True, True, True], bins=2)
@@ -41,7 +37,7 @@ class TestFit:
             places, np.bincount(row, weights=gold) / counts, sample_weight=counts
         )
         # Levels of 0, or of 1, may be several knots, which the prior tells apart.
-        knots = np.unique(np.round(sigmoid(np.array(calibration.knots_y)), 6))
+        knots = np.unique(np.round(1 / (1 + np.exp(-np.array(calibration.knots_y))), 6))
         np.testing.assert_allclose(knots, np.unique(np.round(level, 6)), atol=2e-6)
 
     def test_nothing_to_fit_on_is_an_error(self):

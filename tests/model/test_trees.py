@@ -137,6 +137,16 @@ def test_more_blocks_than_are_evaluated_at_once(n):
     np.testing.assert_allclose(found, potentials(trees, columns, starts), atol=1e-5)
 
 
+@pytest.mark.parametrize("inputs", [[("tag", 0), ("count", 0)], [("count", 0), ("tag", 0)]])
+def test_codes_without_a_column_that_is_read_are_refused(inputs):
+    """Whichever input reads it: the compiled core looks at all of them."""
+    trees = make_trees(np.random.default_rng(0), inputs, 2, 1)
+    score, starts = trees.scorer(("count", "flag", "tag")), np.array([0, 4])
+    assert score(np.zeros((3, 4), dtype=np.uint8), starts).shape == (4, 3)
+    with pytest.raises(ValueError, match="do not fit"):
+        score(np.zeros((2, 4), dtype=np.uint8), starts)
+
+
 # --- experts -------------------------------------------------------------------------------------
 
 

@@ -36,21 +36,20 @@ WHY = {
 }
 
 
+SPECIAL = {
+    "koi8-u": {"Ў": b"\xbe"},
+    "gbk": {"€": b"\x80"},
+    "euc-jp": {"①": b"\xad\xa1", "㈱": b"\xad\xea", "髙": b"\xfc\xe2"},
+}
+"""Signs that Python's codecs lack; rows of NEC and IBM lie elsewhere in code page 932."""
+
+
 def encoded(text, encoding):
-    """Text as pages of an encoding have it, with the signs that Python's codec lacks."""
-    if encoding == "koi8-u":
-        return text.replace("Ў", "╬").encode("koi8-u")
-    if encoding == "gbk":
-        return b"".join(b"\x80" if c == "€" else c.encode("gb18030") for c in text)
-    if encoding == "euc-jp":
-        return b"".join(_euc_jp(c) for c in text)
-    return text.encode(PYTHON.get(encoding, encoding))
-
-
-def _euc_jp(character):
-    """The rows of NEC and IBM lie elsewhere in code page 932, in the order of the standard."""
-    special = {"①": b"\xad\xa1", "㈱": b"\xad\xea", "髙": b"\xfc\xe2"}
-    return special.get(character) or character.encode("euc_jp")
+    """Text as pages of an encoding have it."""
+    codec, special = PYTHON.get(encoding, encoding), SPECIAL.get(encoding, {})
+    if not special:
+        return text.encode(codec)
+    return b"".join(special.get(character) or character.encode(codec) for character in text)
 
 
 class Case(NamedTuple):

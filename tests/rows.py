@@ -32,8 +32,12 @@ def _rows(folder: Path) -> Iterator[tuple[str, list[str], str]]:
 
 def written_out(written: str) -> str:
     """A text with what is repeated in it, and its ends of lines."""
-    text = _REPEATED.sub(lambda run: run[1] * int(run[2]), written)
-    return text.replace("⏎", "\n")
+    return repeated(written).replace("⏎", "\n")
+
+
+def repeated(written: str) -> str:
+    """A text with what is repeated in it."""
+    return _REPEATED.sub(lambda run: run[1] * int(run[2]), written)
 
 
 class _Loader(yaml.CSafeLoader):

@@ -40,6 +40,7 @@ import yaml
 from docs.test_code_blocks import pattern_of, sessions
 
 from tests.given_labels import GivenLabels
+from tests.rows import repeated
 from victor import features
 from victor.api import Cleaner, Result, load_cleaner
 from victor.base.errors import PageError, VictorError
@@ -59,7 +60,6 @@ _FILE = re.compile(
 )
 _OPTION = re.compile(r"^([a-z]+): (.+)$", re.M)
 _RUN = re.compile(r"([^\s{}*]{1,40} |[^\s{}]{1,2})\1{7,}")
-_REPEATED = re.compile(r"\{([^{}]*)\*(\d+)\}")
 _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
 _OF_CALL = {"model", "labeler", "threshold", "labels", "split"}
 _WITH_OPTIONS = {
@@ -111,7 +111,7 @@ def cases_of(path: Path) -> Iterator[Case]:
             name,
             options,
             _page(page, options.get("encoding", "utf-8")),
-            {view["kind"]: _repeated(view["body"]) for view in views},
+            {view["kind"]: repeated(view["body"]) for view in views},
             {view["kind"]: view.span("body") for view in views},
         )
 
@@ -121,14 +121,10 @@ def _without_fences(whole: str) -> str:
     return _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), whole)
 
 
-def _repeated(text: str) -> str:
-    return _REPEATED.sub(lambda match: match[1] * int(match[2]), text)
-
-
 def _page(fence: re.Match[str], encoding: str) -> bytes:
     if fence["kind"] == "bytes":
         return bytes(ast.literal_eval(f"({fence['body']})"))
-    return _repeated(fence["body"]).encode(encoding)
+    return repeated(fence["body"]).encode(encoding)
 
 
 def _cleaned(case: Case) -> list[Result]:
@@ -242,7 +238,7 @@ def sessions_of(path: Path) -> Iterator[Session]:
 
 
 def _files(text: str) -> dict[str, str]:
-    return {fence["name"]: _repeated(fence["body"]) for fence in _FILE.finditer(text)}
+    return {fence["name"]: repeated(fence["body"]) for fence in _FILE.finditer(text)}
 
 
 _FOR_FILES: Mapping[str, Callable[..., object]] = {
@@ -329,7 +325,7 @@ def test_rows(rows: Rows, request: pytest.FixtureRequest):
     for line in lines:
         written, *values = line.rsplit(" | ", len(names))
         pages = [
-            _repeated(page).translate({0x23CE: "\n", 0x240D: "\r", 0x2409: "\t"}).encode()
+            repeated(page).translate({0x23CE: "\n", 0x240D: "\r", 0x2409: "\t"}).encode()
             for page in written.split(" ¶ ")
         ]
         table = segment(record(pages, **cut), split, pre_lines=pre_lines)

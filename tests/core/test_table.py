@@ -19,7 +19,7 @@ from victor.page.table.segment import parse_pages, segment
 from victor.page.table.tokens import Tokens
 from victor.page.verdict.paragraphs import paragraphs
 
-PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:20]
+PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:5]
 COPIES = {"pickle": lambda table: pickle.loads(pickle.dumps(table)), "deepcopy": copy.deepcopy}
 OVERWRITE = """
 import copy, sys
@@ -57,7 +57,7 @@ def test_columns_are_made_when_they_are_asked_for():
     assert not {"chars", "page_starts"} & vars(table).keys()
     assert table.page_starts.tolist() == [0, 2]
     assert table.page_starts is table.page_starts
-    with pytest.raises(AttributeError, match="'BlockTable' object has no attribute 'bees'"):
+    with pytest.raises(AttributeError, match="bees"):
         attrgetter("bees")(table)
 
 
@@ -132,9 +132,8 @@ def test_a_view_of_other_memory_is_copied():
     assert labeler.label(table).labels.tolist() == labels
 
 
-@pytest.mark.parametrize("path", PAGES[:5], ids=lambda path: path.stem)
-def test_values_are_handed_down(path):
-    elements = parse_pages([path.read_bytes(), b"", b"<p>Bees"]).elements
+def test_values_are_handed_down():
+    elements = parse_pages([*(path.read_bytes() for path in PAGES), b"", b"<p>Bees"]).elements
     draw = np.random.default_rng(1)
     bits = draw.integers(0, 2**64, (2, len(elements)), dtype=np.uint64)
     bits &= np.uint64(0x8000000000000001)
@@ -143,7 +142,7 @@ def test_values_are_handed_down(path):
     for element, parent in enumerate(elements.parent.tolist()):  # which comes first
         gathered[:, element] |= gathered[:, parent]
         nearest[element] = element if chosen[element] else nearest[parent]
-    np.testing.assert_array_equal(elements.gathered(bits), gathered)
-    np.testing.assert_array_equal(elements.gathered(bits[1]), gathered[1])
-    np.testing.assert_array_equal(elements.gathered(chosen), nearest >= 0)
-    np.testing.assert_array_equal(elements.nearest(chosen), nearest)
+    assert (elements.gathered(bits) == gathered).all()
+    assert (elements.gathered(bits[1]) == gathered[1]).all()
+    assert (elements.gathered(chosen) == (nearest >= 0)).all()
+    assert (elements.nearest(chosen) == nearest).all()

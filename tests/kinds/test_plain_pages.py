@@ -24,18 +24,12 @@ BATCHES = [
 
 def columns(verdict, page):
     """What is said of the blocks of a page."""
-    blocks = verdict.page(page)
-    names = ("labels", "by_unit", "by_scope", "p_other", "kinds")
-    found = {name: getattr(verdict, name) for name in names}
-    nothing = np.zeros(len(verdict.table), dtype=bool)
-    elements = verdict.table.elements_of(page)
-    return {
-        "is_data": verdict.tables.is_data[elements].tolist(),
-        **{
-            name: (nothing if value is None else value)[blocks].tolist()
-            for name, value in found.items()
-        },
-    }
+    blocks, nothing = verdict.page(page), np.zeros(len(verdict.table), dtype=bool)
+    found = {"is_data": verdict.tables.is_data[verdict.table.elements_of(page)].tolist()}
+    for name in ("labels", "by_unit", "by_scope", "p_other", "kinds"):
+        value = getattr(verdict, name)
+        found[name] = (nothing if value is None else value)[blocks].tolist()
+    return found
 
 
 def needing_all(verdict, pages):

@@ -14,13 +14,12 @@ import numpy as np
 import pytest
 from msgspec.structs import asdict
 
-from victor.page.allowance import Allowance
+from tests.rows import repeated
 from victor.page.decoding.decode import decode, wide_encoding
 from victor.page.decoding.legacy_encodings import declared_labels
 from victor.page.decoding.letters import Letters, mixed_text
 from victor.page.decoding.web_codecs import decode_as
 from victor.page.markup.embedded import strings, unescaped
-from victor.page.markup.formulas import formulas
 from victor.page.markup.full_record import record_full
 from victor.page.names.name_groups import NameGroups, Phrases, plain
 from victor.page.parsing.events import record
@@ -31,13 +30,14 @@ from victor.page.source import other_format
 from victor.page.table.blocks import MAY_HAVE_FORMULAS
 from victor.page.table.segment import parse_pages, segment
 from victor.page.table.texts import block_texts
-from victor.page.table.tokens import tokenize
 from victor.page.verdict.paragraphs import paragraphs
 
 from .conftest import written
 from .display.test_safe_page import danger
+from .test_formulas import found as found_formulas
 from .test_places import check
 from .test_surroundings import surroundings
+from .test_tokens import tokens_of
 from .test_verdict import cut
 
 SHEET = re.search("<style>.*?</style>", safe_page(b"", "").markup)[0]
@@ -77,9 +77,7 @@ def kept_paragraphs(page, split="block", dropped=(), *, is_code=False):
 
 def tokens(*blocks):
     """Tokens of blocks that stand side by side, each with its kind."""
-    starts = np.cumsum([0, *map(len, blocks)])[:-1]
-    text = "".join(blocks)
-    found = tokenize(np.frombuffer(text.encode("utf-32-le"), np.uint32), starts, starts)
+    text, found = "".join(blocks), tokens_of(*blocks)
     bounds = zip(found.start, found.end, found.kind, strict=True)
     return [(text[start:end], KINDS[kind]) for start, end, kind in bounds]
 
@@ -131,10 +129,8 @@ FUNCTIONS = {
     "head": head,
     "code": lambda page, split="block": kept_paragraphs(page, split, is_code=True),
     "paragraphs": kept_paragraphs,
-    "tex": lambda page: [each.tex for each in formulas(record_full(page.encode()), Allowance())],
-    "display": lambda page: [
-        each.display for each in formulas(record_full(page.encode()), Allowance())
-    ],
+    "tex": lambda page: [each.tex for each in found_formulas(page)],
+    "display": lambda page: [each.display for each in found_formulas(page)],
     "tokens": tokens,
     "names": names,
     "phrase": lambda text: plain([text])[0],
@@ -176,15 +172,10 @@ SECTIONS = [
 ]
 
 
-def _value(written):
-    """What JSON stands for, repeated parts written out."""
-    return json.loads(re.sub(r"\{([^{}]*)\*(\d+)\}", lambda m: m[1] * int(m[2]), written))
-
-
 @pytest.mark.parametrize(("function", "rows"), SECTIONS)
 def test_rows(function, rows):
     for row in rows.splitlines():
-        arguments, expected = map(_value, row.split(" → "))
+        arguments, expected = (json.loads(repeated(part)) for part in row.split(" → "))
         arguments = arguments if isinstance(arguments, list) else [arguments]
         options = arguments.pop() if isinstance(arguments[-1], dict) else {}
         found = json.loads(json.dumps(FUNCTIONS[function](*arguments, **options)))

@@ -11,10 +11,11 @@ from victor.page.table.texts import block_texts
 from victor.page.table.tokens import tokenize
 
 
-def tokens_of(text):
-    chars = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    start = np.zeros(1, dtype=np.int64)
-    return tokenize(chars, start, start)
+def tokens_of(*blocks):
+    """Tokens of blocks that stand side by side without anything between them."""
+    chars = "".join(blocks).encode("utf-32-le", "surrogatepass")
+    starts = np.cumsum([0, *map(len, blocks)], dtype=np.int64)[:-1]
+    return tokenize(np.frombuffer(chars, dtype=np.uint32), starts, starts)
 
 
 def test_words_and_ends():

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,19 @@ def opened_file(browser):
     for page in pages:
         page.close()
     assert [said for said in seen if not said.startswith("data:image/svg+xml;base64,")] == expected
+
+
+@pytest.fixture(scope="session")
+def process():
+    """Function: arguments to a command in a process of its own, not yet waited for."""
+
+    def start(*arguments, **options):
+        program = "from victor.cli import main; main()"
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", program, *map(str, arguments)], **options
+        )
+
+    return start
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,41 @@
 """A store with a few pages, and a browser that got in."""
 
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
 import pytest
 from markup_soup import own_pages, plain, soup  # noqa: F401  (fixtures)
 
 TOKENS = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
 """What the front end sends with a POST."""
 PAGE = "<title>{0}</title><h1>{0}</h1><p>First paragraph.</p><p>Second one.</p><p>Contact</p>"
+
+
+@contextmanager
+def running(arguments, folder):
+    """A server in another process, which is ended afterwards.
+
+    Yields:
+        Its start address, and the process.
+    """
+    call = ["annotate", "serve", "--no-open", *arguments]
+    command = [sys.executable, "-P", "-c", "from victor.cli import main; main()", *call]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
+    try:
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if address := re.search(r"http://\S+\?token=\S+", line):
+                yield address[0], process
+                break
+        else:
+            pytest.fail(f"the server did not start: {''.join(lines)}")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
 
 
 def incoming(page_id, html=None, **fields):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from sources.conftest import Warc
 
 from victor.annotate.blocks import block_table
 from victor.annotate.collect import collect
@@ -13,11 +14,6 @@ from victor.errors import ConfigError
 from victor.page.table.texts import block_texts, segment_texts
 
 PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"
-WARC = (
-    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/x?y=1\r\n"
-    "WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http;msgtype=response\r\n"
-    "Content-Length: {}\r\n\r\n"
-)
 
 
 def names_of(pages):
@@ -60,10 +56,9 @@ def test_what_is_not_there_is_told(tmp_path, name):
 
 
 def test_warc_files_give_pages_with_their_addresses(tmp_path):
-    body = PAGE.encode("windows-1250")
-    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1250\r\n\r\n" + body
+    block = Warc.http(PAGE.encode("cp1250"), content_type="text/html; charset=windows-1250")
     archive = tmp_path / "crawl.warc"
-    archive.write_bytes(WARC.format(len(answer)).encode() + answer + b"\r\n\r\nWARC/1.0\r\nbroken")
+    archive.write_bytes(Warc.record(block, "http://a.example/x?y=1") + b"WARC/1.0\r\nbroken")
     messages = []
     (page,) = collect([str(archive)], tell=messages.append)
     assert (page.url, page.site, page.file) == ("http://a.example/x?y=1", "a.example", None)

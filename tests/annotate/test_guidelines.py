@@ -3,31 +3,13 @@
 import pytest
 from lxml import html
 
+from tests.rows import tables
 from victor.annotate.api import OURS, guidelines, rendered
 from victor.errors import ConfigError
 
-HOSTILE = """# Rules <script>top.ran = 1</script>
-
-### Deep
-
-<iframe src="http://evil.example/"></iframe> <b onclick="x()">bold</b>
-
-![picture](http://evil.example/i.png) [js](javascript:alert(1)) [data](data:text/html,x)
-[here](../x)
-[out](https://example.org/ "title") <https://example.org/auto>
-
-| a | b |
-|--:|:-:|
-| 1 | <img src=x onerror=y> |
-
-<style>body { display: none }</style>
-
-    <script>code</script>
-"""
-
 
 def test_only_harmless_elements_are_left():
-    shown = html.fragment_fromstring(rendered(HOSTILE), create_parent="div")
+    shown = html.fragment_fromstring(rendered(tables(__file__)["hostile"]), create_parent="div")
     names = {element.tag for element in shown.iter()}
     assert names <= {*"div h4 h6 p b a table thead tbody tr th td pre code em strong".split()}
     attributes = {(element.tag, name) for element in shown.iter() for name in element.attrib}
@@ -48,13 +30,9 @@ def test_our_own_name_every_label(tmp_path):
     assert guidelines(copy) == guidelines()
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"\xff\xfe", "not UTF-8"), (None, "cannot be")],
-)
-def test_a_file_that_cannot_be_shown_says_why(tmp_path, content, message):
-    file = tmp_path / "own.md"
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(ConfigError, match=message):
-        guidelines(file)
+def test_a_file_that_cannot_be_shown_says_why(tmp_path):
+    with pytest.raises(ConfigError, match="cannot be"):
+        guidelines(tmp_path / "own.md")
+    (tmp_path / "own.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        guidelines(tmp_path / "own.md")

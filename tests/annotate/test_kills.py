@@ -8,13 +8,12 @@ what is there besides is at most the one save in flight.
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing, contextmanager
 from threading import Timer
 
 import httpx
 import pytest
+from annotate.conftest import running
 
 from victor.annotate.revisions import replay
 from victor.annotate.server import listen
@@ -25,27 +24,20 @@ from victor.errors import ConfigError
 N_BLOCKS = 2000
 LONGEST = 0.5
 """Seconds after which a server is killed, at most."""
-SERVE = (sys.executable, "-P", "-c", "from victor.cli import main; main()", "annotate", "serve",
-         "--no-open", "--adapt-every", "0", "--no-suggestions")  # fmt: skip
 
 
 @contextmanager
 def server(folder):
     """A server in a process of its own, and a browser that got in; it is killed at the end."""
-    page, store = folder / "page.html", folder / "a.sqlite"
-    page.write_text("".join(f"<p>Paragraph {i}.</p>\n" for i in range(N_BLOCKS)))
-    command = [*SERVE, "--store", str(store), str(page)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            url = next(line.split()[-1] for line in process.stderr if "?token=" in line)
-            origin = url.partition("/?")[0]
-            with httpx.Client(base_url=origin, follow_redirects=True, timeout=30) as client:
-                shell = client.get(url).text
-                token = shell.partition('name="victor-token" content="')[2].partition('"')[0]
-                client.headers.update({"Origin": origin, "X-Victor-Token": token})
-                yield process, client
-        finally:
-            process.kill()
+    (folder / "page.html").write_text("".join(f"<p>Paragraph {i}." for i in range(N_BLOCKS)))
+    arguments = ["--adapt-every", "0", "--no-suggestions", "--store", "a.sqlite", "page.html"]
+    with running(arguments, folder) as (url, process):
+        origin = url.partition("/?")[0]
+        with httpx.Client(base_url=origin, follow_redirects=True, timeout=30) as client:
+            shell = client.get(url).text
+            token = shell.partition('name="victor-token" content="')[2].partition('"')[0]
+            client.headers.update({"Origin": origin, "X-Victor-Token": token})
+            yield process, client
 
 
 def save_until_killed(client, path, past, rng):

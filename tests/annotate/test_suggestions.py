@@ -183,19 +183,20 @@ def test_a_page_that_fails_costs_itself_only(make_worker, how):
     assert len(gate.pages) == 2
 
 
-class TestInTheBrowser:
-    @pytest.fixture
-    def worker(self, make_worker, gate):
-        return make_worker(gate)
+@pytest.fixture
+def worker(make_worker, gate):
+    """The worker of the server, too."""
+    return make_worker(gate)
 
-    def test_a_page_comes_with_its_suggestion_or_says_that_it_will(self, browser_in, gate):
-        answer = browser_in.get("/api/page/bees?annotator=ann").json()
-        assert (answer["suggestion"], answer["suggesting"]) == (None, True)
-        gate.open.set()
-        answer = browser_in.get("/api/page/bees/suggestion").json()
-        assert answer["suggestion"]["labeler"] == "gate"
-        assert len(answer["suggestion"]["labels"]) == len(answer["suggestion"]["confidence"]) == 4
-        assert not answer["suggesting"]
+
+def test_a_page_comes_with_its_suggestion_or_says_that_it_will(browser_in, gate):
+    answer = browser_in.get("/api/page/bees?annotator=ann").json()
+    assert (answer["suggestion"], answer["suggesting"]) == (None, True)
+    gate.open.set()
+    answer = browser_in.get("/api/page/bees/suggestion").json()
+    assert answer["suggestion"]["labeler"] == "gate"
+    assert len(answer["suggestion"]["labels"]) == len(answer["suggestion"]["confidence"]) == 4
+    assert not answer["suggesting"]
 
 
 def test_suggesters_by_name_and_by_file(small_model_file, processes, page):

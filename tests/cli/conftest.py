@@ -3,16 +3,12 @@
 import io
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from victor import cli
-
-PROGRAM = "from victor.cli import main; main()"
 
 
 @pytest.fixture
@@ -31,17 +27,6 @@ def victor(capsysbinary, monkeypatch):
         )
 
     return run
-
-
-@pytest.fixture(scope="session")
-def process():
-    """Function: arguments to a command in a process of its own, not yet waited for."""
-
-    def start(*arguments, **options):
-        command = [sys.executable, "-P", "-c", PROGRAM, *map(str, arguments)]
-        return subprocess.Popen(command, **options)
-
-    return start
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "reports" / "papers").glob("[!R]*.md"))
 VERDICTS = ("●", "◐", "○")
 ROW = re.compile(r"(?<!\\)\|")
-SHOWN = re.compile(r"`(?:victor|pytest|python) [^`]*`")
+SHOWN = re.compile(r"`(?:victor|pytest|python) [^`]+`")
 PRINTED = yaml.safe_load(Path(__file__).with_name("papers.yaml").read_text("utf-8"))
 
 
@@ -26,14 +26,13 @@ def rows(document):
             yield cells
 
 
-COMMANDS = sorted(
-    {
-        command
-        for page in PAGES
-        for cells in rows(page)
-        for command in re.findall(r"`((?:victor|pytest|python) [^`]+)`", cells[-1])
-    }
-)
+LAST_CELLS = [cells[-1] for page in PAGES for cells in rows(page)]
+COMMANDS = sorted({command[1:-1] for cell in LAST_CELLS for command in SHOWN.findall(cell)})
+
+
+def of(program):
+    """The commands of a program."""
+    return [command for command in COMMANDS if command.startswith(f"{program} ")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -45,6 +44,7 @@ def test_every_row_can_be_seen(page):
 
 
 def test_the_overview_counts_the_verdicts():
+    assert {*PRINTED} == {*of("victor")}, "those that rows name are looked into"
     overview = (ROOT / "docs" / "reports" / "papers" / "README.md").read_text(encoding="utf-8")
     for page in PAGES:
         verdicts = [cell for cells in rows(page) for cell in cells if cell in VERDICTS]
@@ -60,7 +60,7 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("victor ")])
+@pytest.mark.parametrize("command", of("victor"))
 def test_a_command_prints_what_its_row_says(victor, checkout, command):
     printed = ""
     for part in command.split(" && "):
@@ -76,14 +76,10 @@ def test_a_command_prints_what_its_row_says(victor, checkout, command):
         assert (piece in printed) if absent == piece else (absent not in printed), piece
 
 
-def test_only_commands_of_rows_are_looked_into():
-    assert set(PRINTED) == {c for c in COMMANDS if c.startswith("victor ")}
-
-
 CASES = {path.stem for path in (ROOT / "tests" / "cases").rglob("*.md")}
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("pytest ")])
+@pytest.mark.parametrize("command", of("pytest"))
 def test_a_test_exists(command):
     """Words behind -k are parts of names of tests or of their rows, or files of cases."""
     calls, _, wanted = command.partition(" -k ")
@@ -100,6 +96,6 @@ def test_a_test_exists(command):
             assert is_name or word in names or word in CASES or f'"{word}"' in text, command
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("python ")])
+@pytest.mark.parametrize("command", of("python"))
 def test_a_script_exists(command):
     assert (ROOT / shlex.split(command)[1]).is_file()

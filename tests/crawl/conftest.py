@@ -1,7 +1,6 @@
 """Pages, models and runs for the tests of the runner."""
 
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,7 +34,6 @@ def compute(table):
             hoard.append(np.empty(20_000_000))  # the limit is on what is asked for
     return {"poison.none": np.zeros(len(table), dtype=bool)}
 '''
-PROGRAM = "from victor.cli import main; main()"
 
 
 @pytest.fixture(scope="session")
@@ -74,22 +72,17 @@ def pages(annotated, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def crawl():
+def crawl(process):
     """Function: arguments of `victor crawl` to the process that does it, not yet waited for."""
-
-    def start(*arguments, command="crawl", **options):
-        words = [sys.executable, "-P", "-c", PROGRAM, command, *map(str, arguments)]
-        return subprocess.Popen(words, stdout=-1, stderr=-1, text=True, **options)
-
-    return start
+    return partial(process, "crawl", stdout=-1, stderr=-1, text=True)
 
 
 @pytest.fixture(scope="session")
-def crawled(crawl):
-    """Function: the same to exit status and standard error of a run that ended by itself."""
+def crawled(process):
+    """Function: a command and arguments to exit status and standard error of its process."""
 
     def run(*arguments, **options):
-        with crawl(*arguments, **options) as running:
+        with process(*arguments, stdout=-1, stderr=-1, text=True, **options) as running:
             _, messages = running.communicate()
         return running.returncode, messages
 

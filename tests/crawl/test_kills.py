@@ -127,8 +127,8 @@ def test_poisoned_pages_cost_themselves(pages, poisoned_options, crawled, tmp_pa
     for number, word in zip((7, 23, 41), POISON, strict=True):
         (bad / f"{number:03d}-bad.html").write_text(f"<p>A page of {word}, or so it seems.")
     options = ("-j", 2, "--memory", 600, *poisoned_options)
-    assert crawled("good", "-o", "out-good", *options, cwd=tmp_path)[0] == 0
-    status, messages = crawled("bad", "-o", "out-bad", *options, cwd=tmp_path)
+    assert crawled("crawl", "good", "-o", "out-good", *options, cwd=tmp_path)[0] == 0
+    status, messages = crawled("crawl", "bad", "-o", "out-bad", *options, cwd=tmp_path)
     assert status == 1, messages
     assert "failed 3 (" in messages
     failed = lines(tmp_path / "out-bad/failed.jsonl")
@@ -144,7 +144,7 @@ def test_processes_of_clean_have_limits_too(crawled, poisoned_options, tmp_path)
         (tmp_path / f"{number}.html").write_text(f"<p>A page of {word}, or so it seems.")
     pages = sorted(map(str, tmp_path.glob("*.html")))
     arguments = (*pages, "-j", 2, "-o", tmp_path / "out", *poisoned_options)
-    status, messages = crawled(*arguments, command="clean")
+    status, messages = crawled("clean", *arguments)
     assert (status, "status 3" in messages, "more than 5 s" in messages) == (1, True, True)
     assert [path.name for path in sorted((tmp_path / "out").iterdir())] == ["0.txt", "2.txt"]
 
@@ -178,7 +178,7 @@ def test_a_record_whose_reading_takes_all_memory_ends_its_part_alone(crawled, tm
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=1)
     (tmp_path / "b.html").write_text("<p>Queens and drones.")
     arguments = (tmp_path / "a.parquet", tmp_path / "b.html", "-o", tmp_path / "out", "-l", "none")
-    status, messages = crawled(*arguments, "--memory", 400)
+    status, messages = crawled("crawl", *arguments, "--memory", 400)
     assert status == 1, messages
     (failed,) = lines(tmp_path / "out/failed.jsonl")
     assert failed["reason"] == "memory"

@@ -1,19 +1,14 @@
 """Fixtures for the front end in a browser: single modules, and the whole tool with a server."""
 
-import re
-import signal
-import subprocess
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
+from annotate.conftest import running
 
 ROOT = Path(__file__).parents[3]
 FRONT = ROOT / "victor" / "annotate" / "front"
-SERVE = "from victor.cli import main; main()"
 PAGES = Path(__file__).with_name("pages")
 NOWHERE = "http://victor.test"
 """An address that exists only in the browser: requests to it are answered from FRONT."""
@@ -48,25 +43,6 @@ def modules(browser):
     page.close()
 
 
-@contextmanager
-def running(arguments, folder):
-    """Yields the start address of a server in another process, which is ended afterwards."""
-    command = [sys.executable, "-P", "-c", SERVE, *arguments]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
-    try:
-        lines = []
-        for line in process.stderr:
-            lines.append(line)
-            if address := re.search(r"http://\S+\?token=\S+", line):
-                yield address[0]
-                break
-        else:
-            pytest.fail(f"the server did not start: {''.join(lines)}")
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
-
-
 FIRST, *REST = (PAGES / "walk.txt").read_text().splitlines()
 SMALL = f"<h1>{FIRST}</h1>{''.join(f'<p>{line}</p>' for line in REST)}"
 ROWS = "<tr><td>Monday<td>9 to 5<tr><td>Tuesday<td>-"
@@ -93,9 +69,8 @@ def site(annotated, tmp_path_factory):
     (folder / "pages" / "hostile.html").write_text(HOSTILE)
     store = folder / "store.sqlite"
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
-    arguments = ["annotate", "serve", "--no-open", "pages", "--store", str(store),
-                 "--adapt-every", "0"]  # fmt: skip
-    with running([*arguments, "--labeler", "dom"], folder) as url:
+    arguments = ["pages", "--store", str(store), "--adapt-every", "0", "--labeler", "dom"]
+    with running(arguments, folder) as (url, _):
         yield SimpleNamespace(url=url, store=store, folder=folder, ids=ids, labelled=LABELLED)
 
 

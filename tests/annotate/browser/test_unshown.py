@@ -3,8 +3,8 @@
 import sqlite3
 from contextlib import closing
 
-import pytest
-from annotate.browser.conftest import SMALL, running
+from annotate.browser.conftest import SMALL
+from annotate.conftest import running
 from playwright.sync_api import expect
 
 from victor.annotate.collect import collect
@@ -12,17 +12,6 @@ from victor.annotate.collect import collect
 SHEET = '<link rel="stylesheet" href="style.css">'
 N_PAGES, BARE, BROKEN = 12, (0, 4, 11), 6
 """How many pages there are, which lack their style sheet, and which cannot be shown."""
-
-
-@pytest.fixture
-def serve(tmp_path):
-    """Serves pages that were saved as files, without suggestions."""
-
-    def start(*more):
-        arguments = ["annotate", "serve", "--no-open", "--no-suggestions", *more]
-        return running(arguments, tmp_path)
-
-    return start
 
 
 def saved(folder, bodies):
@@ -33,9 +22,9 @@ def saved(folder, bodies):
     return {page.file.stem: page.id for page in collect([str(folder)])}
 
 
-def test_twelve_pages_to_the_ending(serve, open_tool, tmp_path):
+def test_twelve_pages_to_the_ending(open_tool, tmp_path):
     ids = saved(tmp_path / "pages", [SHEET * (n in BARE) + SMALL for n in range(N_PAGES)])
-    with serve("pages") as url:
+    with running(["--no-suggestions", "pages"], tmp_path) as (url, _):
         with closing(sqlite3.connect(tmp_path / "annotations.sqlite")) as store, store:
             store.execute("UPDATE page SET cut = 0 WHERE id = ?", [ids[f"{BROKEN:02}"]])
         tool = open_tool(url, "anna", "00", ids=ids)

@@ -164,8 +164,9 @@ def _array(name: str, data: bytes) -> NDArray[Any]:
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
+    """A member; arrays are not compressed: every start reads them, and they shrink by a third."""
     entry = zipfile.ZipInfo(name, date_time=_EPOCH)
-    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".npy") else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     return entry
 

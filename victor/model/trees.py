@@ -40,6 +40,7 @@ from victor.model.template import FARTHEST
 OUTSIDE: Final = 255
 """Code of a place beyond the first and the last block of a page; no code is as high."""
 _BITS: Final = 8  # levels at most: the answers of a tree are the bits of a byte
+_INFINITE: Final = 0x7C00  # bits of an infinite float16
 _TRACE: Final = 1e-12  # weight of a leaf without a training block in means
 
 _DAMAGE: Final = (
@@ -120,8 +121,9 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
     leaves: Floats32
     """(E, T, 2**D) float32 what a leaf adds; the answer of the first level is the highest bit of
     its number."""
-    cover: Floats32
-    """(E, T, 2**D) float32 share of the training weight that reached each leaf, 1 a tree."""
+    cover: NDArray[np.floating[Any]]
+    """(E, T, 2**D) share of the training weight that reached each leaf, 1 a tree; of files float16,
+    which only explanations widen: that takes as long as all else that is read of a model."""
     n_text: int  # the trees that speak for text, the first ones
     bias: tuple[float, float]
     """What every block begins with: of text over other, and of header over text."""
@@ -155,7 +157,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
             and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
             and bool(np.isfinite(self.leaves).all())
             and all(abs(bias) <= archive.LARGEST for bias in self.bias)
-            and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
+            and _are_shares(self.cover)
         )
 
     @property
@@ -396,7 +398,7 @@ class Trees(Struct, frozen=True, eq=False, dict=True):
                 archive.numbers(arrays["trees.border"], 1 << _BITS, np.uint8),
                 archive.numbers(arrays["trees.questions"], len(asked), np.int64),
                 archive.weights(arrays["trees.leaves"]).astype(np.float32),
-                archive.weights(arrays["trees.cover"]).astype(np.float32),
+                arrays["trees.cover"],
                 int(document["n_text"]),
                 (of_text, of_header),
                 Gate(experts, archive.weights(arrays["trees.gate"])) if experts else None,
@@ -453,6 +455,13 @@ def _moved(codes: Codes, offset: int, page: Ints) -> Codes:
     moved = np.roll(codes, -offset, axis=1)
     moved[:, (block != inside) | (page[inside] != page)] = OUTSIDE
     return moved
+
+
+def _are_shares(cover: NDArray[np.floating[Any]]) -> bool:
+    """Are all of them finite and none negative; the bits of float16 ascend as its numbers do."""
+    if cover.dtype == np.float16:
+        return int(cover.view(np.uint16).max(initial=0)) < _INFINITE
+    return bool(cover.dtype.kind == "f" and (cover >= 0).all() and np.isfinite(cover).all())
 
 
 def _below(numbers: Ints, bound: int) -> bool:

@@ -1,13 +1,11 @@
 """The house has floors: a module imports from its own floor and from lower ones, never upward."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
+from tests.modules import modules
 from tests.rows import tables
-
-ROOT = Path(__file__).parents[1]
 
 EXTENSION = "_core"
 """Compiled, so that no Python file has its name."""
@@ -44,17 +42,8 @@ SHARED = (
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 
 
-def modules():
-    """Name to file of every module, without the leading ``victor``."""
-    found = {}
-    for folder, above in (("victor", ()), ("features", ("features",))):
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            parts = [*above, *file.relative_to(ROOT / folder).with_suffix("").parts]
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
-
-
-MODULES = modules()
+MODULES = {name.partition(".")[2]: source for name, source in modules().items()}
+"""Source of every module, by its name without the leading ``victor``."""
 
 
 def imports(source):
@@ -93,8 +82,7 @@ def violations(module, source):
 
 def test_imports_go_downward():
     assert {module.split(".")[0] for module in MODULES} <= FLOOR.keys()
-    sources = {module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}
-    assert not [text for name in sources for text in violations(name, sources[name])]
+    assert not [text for module in MODULES.items() for text in violations(*module)]
 
 
 @pytest.mark.parametrize(("module", "source", "is_wrong"), tables(__file__)["imports"])

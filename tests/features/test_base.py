@@ -81,13 +81,10 @@ class Plain:
         return {"x": np.ones(len(table))}
 
 
-def test_any_callable_with_columns_is_a_feature(table):
+def test_any_callable_with_columns_is_a_feature_that_may_say_what_it_reads(table):
     assert isinstance(Plain(), Feature)
     assert not isinstance(len, Feature)
     assert FeatureSet([Plain()])(table)["x"].tolist() == [1, 1, 1]
-
-
-def test_which_attributes_are_read():
     reads = Measure((column(),), lambda table: {}, attributes=("style", "class"))
     assert FeatureSet([reads, giving(0, name="y")]).attributes == ("class", "style")
     assert FeatureSet([]).attributes == ()

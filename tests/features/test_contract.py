@@ -1,7 +1,7 @@
 """What holds for every feature module: declarations are kept, batches change nothing."""
 
 import re
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.features.base import FeatureSet
-from victor.page.parsing.events import record
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 
 load = cache(features.load)
-SPLITS = ("tag", "block")
 PAGES = (
     b"<title>On bees</title><h1>On bees</h1><p class='post a1'>Bees <b>live</b> in <a>hives</a>.",
     b"<p>It was 12:30 on 5. 11. 2024.<br>See www.bees.org! <a href='/more'>More on bees</a>",
@@ -26,19 +24,15 @@ PAGES = (
 )
 
 
-def all_modules():
-    return pytest.mark.parametrize("name", features.NAMES)
-
-
-def all_splits():
-    return pytest.mark.parametrize("split", SPLITS)
+all_modules = pytest.mark.parametrize("name", features.NAMES)
+all_splits = pytest.mark.parametrize("split", ["tag", "block"])
 
 
 def test_no_two_modules_give_the_same_column():
     FeatureSet([load(name) for name in features.NAMES])
 
 
-@all_modules()
+@all_modules
 def test_declarations(name):
     columns = load(name).columns
     assert columns
@@ -48,10 +42,10 @@ def test_declarations(name):
         assert re.fullmatch(r".{10,150}", column.meaning), "one line for people"
 
 
-@all_modules()
-@all_splits()
+@all_modules
+@all_splits
 def test_values_keep_the_declaration(name, split):
-    table = segment(record(PAGES), split)
+    table = read_pages(PAGES, split)
     values = load(name)(table)
     assert set(values) == {column.name for column in load(name).columns}
     for column in load(name).columns:
@@ -68,17 +62,17 @@ def check_kind(column, values):
         assert values.min() >= 0, column
 
 
-@all_modules()
-@all_splits()
+@all_modules
+@all_splits
 @pytest.mark.parametrize("pages", [(), (b"",), (b"", b" ")])
 def test_nothing_in_nothing_out(name, split, pages):
-    values = load(name)(segment(record(pages), split))
-    assert {column.name: 0 for column in load(name).columns} == {
-        key: len(found) for key, found in values.items()
+    values = load(name)(read_pages(pages, split))
+    assert {key: len(found) for key, found in values.items()} == {
+        column.name: 0 for column in load(name).columns
     }
 
 
-@all_splits()
+@all_splits
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_batch_equals_its_pages(split, data):
@@ -86,10 +80,8 @@ def test_a_batch_equals_its_pages(split, data):
     pages.insert(data.draw(st.integers(0, len(pages))), b"")
     alt_text, pre_lines = data.draw(st.booleans()), data.draw(st.booleans())
 
-    def tables(markup):
-        return segment(record(markup, alt_text=alt_text), split, pre_lines=pre_lines)
-
-    whole, alone = tables(pages), [tables([page]) for page in pages]
+    read = partial(read_pages, split=split, alt_text=alt_text, pre_lines=pre_lines)
+    whole, alone = read(pages), [read([page]) for page in pages]
     for name in features.NAMES:
         in_batch, by_page = load(name)(whole), [load(name)(table) for table in alone]
         for column in load(name).columns:

@@ -7,12 +7,12 @@ tests has examples of it.
 import importlib
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import regex
 
-ROOT = Path(__file__).parents[2]
+from tests.modules import modules
+
 WAY_OF_METHOD = {
     "match": "match", "search": "search", "fullmatch": "fullmatch", "finditer": "finditer",
     "findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "finditer",
@@ -28,23 +28,13 @@ class Expression(NamedTuple):
     ways: frozenset[str]
 
 
-def modules() -> dict[str, str]:
-    """Name to source of every module of the package, features and configurations with it."""
-    files = {}
-    for folder, above in (("victor", "victor"), ("features", "victor.features")):
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            parts = [above, *file.relative_to(ROOT / folder).with_suffix("").parts]
-            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            if not name.endswith("__main__"):
-                files[name] = file.read_text("utf-8")
-    return files
-
-
 def expressions() -> Iterator[Expression]:
     """All patterns of all modules."""
     sources = modules()
     whole = "\n".join(sources.values())
     for module, source in sources.items():
+        if module.endswith("__main__"):
+            continue
         held = vars(importlib.import_module(module))
         for name in re.findall(r"(?m)^(\w+)(?:: [^=\n]+)? = ", source):
             users = source if name.startswith("_") else whole

@@ -7,8 +7,9 @@ import pytest
 import regex
 import yaml
 from hostile.pattern_baits import slow_baits
-from hostile.pattern_stock import ALL_WAYS, ROOT, Expression, expressions
+from hostile.pattern_stock import ALL_WAYS, Expression, expressions
 
+from tests.modules import ROOT
 from victor.config import plain_yaml
 from victor.features import regexps
 

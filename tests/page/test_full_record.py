@@ -9,9 +9,8 @@ from strategies import page as pages
 
 from victor.errors import ConfigError
 from victor.page.markup.full_record import Kind, markup_of, record_full
-from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES, tag_id
-from victor.page.table.segment import segment
+from victor.page.table.segment import read_pages
 from victor.page.table.texts import block_texts
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +31,6 @@ SPECIMENS = (
 OWN = [*ROOT.glob("tests/golden/*/page.html"), *ROOT.glob("annotations/pages/*.html")]
 PAGES = [page.encode() for page in SPECIMENS] + [path.read_bytes() for path in sorted(OWN)[::3]]
 
-SOUP = pages()
 OPTIONS = (
     {"split": "block"},
     {"split": "tag"},
@@ -41,13 +39,9 @@ OPTIONS = (
 )
 
 
-def tables(pages, split="block", *, alt_text=False, pre_lines=False):
-    return segment(record(pages, alt_text=alt_text), split, pre_lines=pre_lines)
-
-
 def check_numbering(page, options):
     """Tags have the ordinals of the lean stream, and texts the blocks that hold them."""
-    table = tables([b"<p>before<br>", page], **options)
+    table = read_pages([b"<p>before<br>", page], **options)
     full = markup_of(table, 1, page)
     first = table.elements.open[table.page_roots[1]]
     for item in full.items:
@@ -73,12 +67,12 @@ def test_full_and_lean_number_pages_alike(options):
         check_numbering(page, options)
 
 
-@given(SOUP, st.sampled_from(OPTIONS))
+@given(pages(), st.sampled_from(OPTIONS))
 def test_full_and_lean_number_soup_alike(page, options):
     check_numbering(page, options)
 
 
 def test_the_markup_of_another_page_is_refused():
-    table = tables([b"<p>a", b"<p>b<p>c"])
+    table = read_pages([b"<p>a", b"<p>b<p>c"])
     with pytest.raises(ConfigError, match="8 tags but page 1 of the table 10"):
         record_full(b"<p>a").blocks(table, 1)

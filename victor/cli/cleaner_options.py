@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from victor.api import Cleaner, CleanerSpec
@@ -119,7 +119,7 @@ class Showing(Options):
     tables: bool | None = option("--tables/--no-tables", "Keep data tables.  [default: yes]")
 
 
-SWITCHES: Final = tuple(each.name for each in fields(Showing))
+SWITCHES: Final = tuple(Showing.fields())
 
 
 def system_name(spec: CleanerSpec) -> str:

@@ -26,11 +26,10 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, dataclass_transform
+from typing import Any, Final, NamedTuple, dataclass_transform
 
 import click
 
@@ -48,7 +47,7 @@ def option(
     default: object = None,
     **more: Any,  # noqa: ANN401  (of click)
 ) -> Any:  # noqa: ANN401  (a field of any type)
-    """A field of a dataclass that is an option: a flag if it is a bool, repeatable if a tuple.
+    """A field of `Options`: a flag if it is a bool, repeatable if a tuple.
 
     Args:
         names: as they are typed, with spaces between; ``--links/--no-links`` is a switch.
@@ -61,7 +60,7 @@ def option(
         help = f"{help} {', '.join(kind.choices)}."
     shown = {"default": default, "show_default": True} if default is not None else {}
     written = {"help": help, "type": kind, "metavar": _metavar(kind), **shown, **more}
-    return field(default=default, metadata={"names": names.split(), "written": written})
+    return Written(names.split(), default, written)
 
 
 def _metavar(kind: object) -> str | None:
@@ -72,12 +71,32 @@ def _metavar(kind: object) -> str | None:
     return next((name for kinds, name in named if isinstance(kind, kinds)), None)
 
 
+class Written(NamedTuple):
+    """How an option is typed, and what it is if it is not."""
+
+    names: Sequence[str]
+    default: object
+    written: Mapping[str, Any]  # what else click is told
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option,))
 class Options:
-    """The options of a command as one frozen value; its fields are made by `option`."""
+    """The options of a command as one value; its fields are made by `option`.
 
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True)(cls)
+    No dataclass: to make one takes a millisecond, as long as to clean a small page.
+    """
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401  (what is typed)
+        self.__dict__.update(values)
+
+    @classmethod
+    def fields(cls) -> dict[str, tuple[str, Written]]:
+        """The options and their types, first those of the class itself."""
+        found: dict[str, tuple[str, Written]] = {}
+        for owner in cls.__mro__:
+            for name, kind in inspect.get_annotations(owner).items():
+                found.setdefault(name, (kind, getattr(cls, name)))
+        return found
 
 
 def command(
@@ -106,24 +125,23 @@ def command(
     return make
 
 
-def _with(options: Any, function: Callable[..., None]) -> Callable[..., None]:  # noqa: ANN401
+def _with(options: type[Options], function: Callable[..., None]) -> Callable[..., None]:
     """The function with the options of a class added."""
-    names = [*dict.fromkeys(n for c in options.__mro__ for n in inspect.get_annotations(c))]
+    fields = options.fields()
 
     @wraps(function)
     def called(**given: Any) -> None:  # noqa: ANN401  (whatever the command takes)
-        values = {name: given.pop(name) for name in names}
-        function(**given, **({"options": options(**values)} if names else {}))
+        values = {name: given.pop(name) for name in fields}
+        function(**given, **({"options": options(**values)} if fields else {}))
 
-    for name in reversed(names):
-        each = options.__dataclass_fields__[name]
-        kind, written = str(each.type), dict(each.metadata["written"])
+    for name, (kind, each) in reversed(fields.items()):
+        written = dict(each.written)
         if kind.startswith("bool"):
             default = bool(each.default) if kind == "bool" else each.default
             written |= {"is_flag": True, "default": default}
         elif kind.startswith("tuple[") and "..." in kind:
             written["multiple"] = True
-        called = click.option(name, *each.metadata["names"], cls=_Option, **written)(called)
+        called = click.option(name, *each.names, cls=_Option, **written)(called)
     return called
 
 

@@ -19,23 +19,7 @@ SAMPLES = _DATA["samples"]
 PROSE = _DATA["prose"]
 KINDRED = {name: (each["written"], each["labels"]) for name, each in _DATA["kindred"].items()}
 """Of each prose the encodings that it is written in, and their labels and those of their kin."""
-PYTHON = {
-    "big5": "cp950",
-    "euc-kr": "cp949",
-    "gbk": "gb18030",
-    "iso-8859-8-i": "iso8859-8",
-    "macintosh": "mac_roman",
-    "shift_jis": "cp932",
-    "windows-874": "cp874",
-    "x-mac-cyrillic": "mac_cyrillic",
-}
-WHY = {
-    "bytes": "the bytes are plainly something else",
-    "guess": "not declared: both guess",
-    "beyond": "no label of the standard, or one that browsers do not decode",
-}
-
-
+PYTHON, WHY = _DATA["python"], _DATA["why"]
 SPECIAL = {
     "koi8-u": {"Ў": b"\xbe"},
     "gbk": {"€": b"\x80"},

@@ -1,7 +1,5 @@
 """Leaf tables of markup that is written short, for tests of tables and of their clauses."""
 
-import pytest
-
 from victor.page.markup.full_record import record_full
 from victor.tables.leaf_tables import leaf_tables
 
@@ -25,13 +23,3 @@ def cell_markup(written):
     columns, star, rest = text.removeprefix("^").partition("*")
     span = f' colspan="{columns}"' if star and columns.isdigit() else ""
     return f"<{name}{span}>{rest if span else text.removeprefix('^')}</{name}>"
-
-
-@pytest.fixture
-def tables():
-    return tables_of
-
-
-@pytest.fixture
-def table():
-    return table_of

@@ -9,37 +9,9 @@ from tests.rows import tables
 
 EXTENSION = "_core"
 """Compiled, so that no Python file has its name."""
-
-FLOORS = (
-    ("base", "_core", "models"),  # models: data
-    ("page", "config", "measures"),
-    ("metadata", "language", "tables", "sources"),
-    ("features", "model"),
-    ("render", "kinds", "kitten", "corpus"),
-    ("labelers", "explain"),
-    ("api",),
-    ("training", "evaluation", "documents"),
-    ("crawl", "arrow"),
-    ("", "annotate", "errors"),  # "": the names that the package itself offers
-    ("cli",),
-    ("__main__",),
-)
-"""Modules and packages of ``victor`` from the ground up; a package stands with all it holds."""
-
-APART = ("features", "labelers", "render")
-"""Packages whose modules never import one another; what they share is in the package itself.
-
-A package inside counts as one of the modules; its own modules may import one another.
-"""
-
-SHARED = (
-    "features.base", "features.own_features",
-    "labelers.labeler", "labelers.rules", "render.forms",
-    "render.inline_markdown", "render.tree",
-)  # fmt: skip
-"""Modules of these packages that the others share, or that know all others."""
-
-FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
+ROWS = tables(__file__)
+APART, SHARED = (tuple(ROWS[name]) for name in ("apart", "shared"))
+FLOOR = {name: number for number, names in enumerate(ROWS["floors"]) for name in names}
 
 
 MODULES = {name.partition(".")[2]: source for name, source in modules().items()}
@@ -85,6 +57,6 @@ def test_imports_go_downward():
     assert not [text for module in MODULES.items() for text in violations(*module)]
 
 
-@pytest.mark.parametrize(("module", "source", "is_wrong"), tables(__file__)["imports"])
+@pytest.mark.parametrize(("module", "source", "is_wrong"), ROWS["imports"])
 def test_forbidden_imports_are_found_and_others_are_not(module, source, is_wrong):
     assert bool([*violations(module, source)]) == is_wrong

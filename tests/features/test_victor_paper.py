@@ -5,6 +5,7 @@ M. Spousta, M. Marek, P. Pecina: Victor: the Web-Page Cleaning Tool. WAC4, 2008,
 
 import pytest
 
+from tests.rows import tables
 from victor import features
 from victor.config.layers import load
 from victor.model.discretize import Codebook, expand_discretizers
@@ -12,25 +13,8 @@ from victor.model.template import Template
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
 
-LISTED = """
-container.p container.a container.u container.img container.class-header container.class-bold
-container.class-italic container.class-list container.class-form
-split.p split.br split.hr split.class-inline split.class-block
-char.alpha-rel char.num-rel char.punct-rel char.white-rel char.other-rel
-token.alpha-rel token.num-rel token.mix-rel token.other-rel
-token.alpha-abs token.num-abs token.mix-abs token.other-abs
-sentence.count sentence.avg-length sentence-begin sentence-end
-first-duplicate duplicate-count regexp.url regexp.date regexp.time
-div-group.word-ratio td-group.word-ratio langid1 langid2
-position document.word-count document.sentence-count document.block-count
-document.max-div-group document.max-td-group
-""".split()
-"""Section 3.2, in its order."""
-COUNTED = [f"char.{kind}-abs" for kind in ("alpha", "num", "punct", "white", "other")]
-"""Its list of char.* has shares only, its sentence says "absolute and relative counts"."""
-PROGRAM_ONLY = ["avg-word-length", "avg-word-run", "looks-like-bullet", "sentence-not-started",
-                "sentence-not-finished"]  # fmt: skip
-PAPER_ONLY = ["sentence.avg-length", "sentence-begin", "sentence-end", "langid1", "langid2"]
+COLUMNS = tables(__file__)
+"""What paper and program have."""
 
 
 class Read:
@@ -72,11 +56,13 @@ def program():
 
 
 def test_its_columns_are_the_list_of_the_paper_and_no_others(paper):
-    assert sorted(paper.discretizers) == sorted([*LISTED, *COUNTED])
+    assert sorted(paper.discretizers) == sorted(COLUMNS["listed"] + COLUMNS["counted"])
 
 
 def test_the_earlier_program_lacks_five_and_has_five_others(program):
-    assert set(program.discretizers) == {*LISTED, *PROGRAM_ONLY} - set(PAPER_ONLY)
+    assert set(program.discretizers) == {*COLUMNS["listed"], *COLUMNS["program_only"]} - {
+        *COLUMNS["paper_only"]
+    }
     assert "container.u" not in program.template.names
 
 

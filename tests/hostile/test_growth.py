@@ -11,18 +11,12 @@ import pytest
 from tests.hostile.asked import STEPS, Step
 from tests.hostile.growth import exponent, findings, sized
 from tests.hostile.zoo import ALL
+from tests.rows import tables
 from victor.api import load_cleaner
 
 BOUND = 1.5
 """Exponent: 1 is in proportion, 2 quadratic; the room is for a busy machine."""
-TIMED = {
-    "forms/one wide row": ["markdown"], "forms/lists": ["markdown", "drop"],
-    "forms/items out of order": ["markdown"], "forms/sources and images of a picture": ["markdown"],
-    "forms/formulas in one another": ["text"], "forms/authors by reference": ["metadata"],
-    "forms/offers in offers": ["schema_org"], "forms/comments of readers": ["posts"],
-    "forms/starts without ends": ["block xpath", "drop"], "forms/classes": ["clean default"],
-}  # fmt: skip
-"""Pages, and the steps that they are worst for."""
+TIMED = tables(__file__)["timed"]
 WIDEST = ("one wide row", "header cells", "rowspans", "lists", "both spans")
 FORMS = ("text", "markdown", "html", "article", "cleaneval", "records")
 WRITTEN = 1.3

@@ -8,26 +8,12 @@ import random
 
 import pytest
 
+from tests.rows import tables
 from victor.api import CleanerSpec
 from victor.config.schema import Scope
 
-HIDING = (
-    "<div hidden>{}</div>",
-    '<div style="display:none">{}</div>',
-    '<div style="color: red; DISPLAY : none;">{}</div>',
-    '<div style="visibility: hidden">{}</div>',
-    '<section aria-hidden="true">{}</section>',
-    '<div style="position:absolute;left:-9999px">{}</div>',
-    "<noscript>{}</noscript>",
-    "<template>{}</template>",
-    "<dialog>{}</dialog>",
-    "<textarea>{}</textarea>",
-)
-NOUNS = (
-    "river bridge baker lantern orchard sailor market winter letter garden window station".split()
-)
-VERBS = "crossed painted followed carried opened measured remembered repaired sold found".split()
-WHERE = ("behind the old mill", "before the first snow", "with both hands", "on a Sunday in May")
+ROWS = tables(__file__)
+NOUNS, VERBS, WHERE = ROWS["nouns"], ROWS["verbs"], ROWS["where"]
 MENU = '<nav><a href="/a">Home</a> <a href="/b">News</a> <a href="/c">About</a></nav>'
 
 
@@ -60,7 +46,7 @@ def cleaner():
     return CleanerSpec().cleaner()
 
 
-@pytest.mark.parametrize("hiding", HIDING)
+@pytest.mark.parametrize("hiding", ROWS["hiding"])
 def test_hidden_copy_of_any_element_changes_nothing(cleaner, hiding):
     for seed in range(3):
         parts = elements(seed)

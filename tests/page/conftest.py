@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import pytest
-
 from tests.oracles import items
 from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_table
 from victor.page.parsing.events import record
@@ -127,7 +125,6 @@ def written(events):
     return ["".join(map(of_item, page[1:-1])) for page in items(events)]
 
 
-@pytest.fixture(scope="session")
-def streams():
-    """Function: pages to the event stream of each, written as markup."""
-    return lambda *pages, **options: written(record([page.encode() for page in pages], **options))
+def streams(*pages, **options):
+    """The event stream of each page, written as markup."""
+    return written(record([page.encode() for page in pages], **options))

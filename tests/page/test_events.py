@@ -6,9 +6,11 @@ from victor.page.markup.full_record import record_full
 from victor.page.parsing.events import ATTRIBUTES, LENGTH, record
 from victor.page.parsing.tags import DROPPED
 
+from .conftest import streams
+
 
 @pytest.mark.parametrize("name", sorted(DROPPED - {"param"}))
-def test_dropped_elements_vanish_with_their_content(streams, name):
+def test_dropped_elements_vanish_with_their_content(name):
     (stream,) = streams(f"<div>a<{name}>b<p>c</p></{name}>d</div>")
     assert stream == "<html><body><div>ad</div></body></html>"
 
@@ -50,7 +52,7 @@ def test_the_length_of_all_attributes():
     assert record([page], attributes=("id", LENGTH)).bundles == wanted
 
 
-def test_more_bundles_than_codes_are_left_out(monkeypatch, streams):
+def test_more_bundles_than_codes_are_left_out(monkeypatch):
     monkeypatch.setattr("victor.page.parsing.events.MOST_BUNDLES", 2)
     page = "<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz class=d>5"
     body = "<p a>1</p><p b>2</p><p>3</p><p a>4<#unknown>5</#unknown></p>"

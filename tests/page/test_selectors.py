@@ -6,27 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from tests.rows import tables
 from victor.base.errors import ConfigError
 from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import record_full
 from victor.page.places.selectors import read
 
-NAMES = ("div", "section", "b", "i", "br", "img")
-VALUES = (
-    *("", " class=a", " class='a b'", " class=' b  a-b '", " class=A id=x", " id=y lang=en-GB"),
-    *(" lang=cs title=''", " title='a b'", " href=/x"),
-)
-ATTRIBUTES = (
-    *("[class]", "[class=a]", "[class~=b]", "[class|=a]", "[class^=a]", "[class$=b]"),
-    *("[class*='-']", "[title='']", "[class=A i]", "[class*='']", "[lang|=en]"),
-)
-PSEUDO = (
-    *("first-child", "last-child", "only-child", "nth-child(odd)", "nth-child(-2n+5)", "root"),
-    *("nth-child(2)", "nth-last-child(2n+1)", "nth-last-child(n+2)", "nth-child(0)"),
-    *("empty", "contains(one)"),
-)
-OF_TYPE = ("first-of-type", "last-of-type", "only-of-type", "nth-of-type(2)", "nth-of-type(2n+1)")
-COMBINATORS = (" ", " > ", " + ", " ~ ")
+ROWS = tables(__file__)
+NAMES, VALUES, ATTRIBUTES = ROWS["names"], ROWS["values"], ROWS["attributes"]
+PSEUDO, OF_TYPE, COMBINATORS = ROWS["pseudo"], ROWS["of_type"], ROWS["combinators"]
 
 
 @st.composite

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from leaf_table_fixtures import table_of
 
 from victor.tables.cells import TYPES, Contents, measure_cells
 from victor.tables.forest import Forest, shipped
@@ -48,7 +49,7 @@ def test_votes_are_shares_of_all_trees(name):
     assert shares.sum(axis=1) == pytest.approx(1, abs=0.02)
 
 
-def test_shipped_forests_ask_about_what_is_measured(table):
+def test_shipped_forests_ask_about_what_is_measured():
     assert shipped("tables").classes == ("data", "layout")
-    assert {*shipped("cells").features} == {*measure_cells(Contents.of(table("A | B\n1 | 2")))}
+    assert {*shipped("cells").features} == {*measure_cells(Contents.of(table_of("A | B\n1 | 2")))}
     assert shipped("cells").classes == TYPES

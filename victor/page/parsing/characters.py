@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Chars, Ints, unchanging
+from victor.base.arrays import Bools, Chars, Codes, Ints, unchanging
 
 SPACE: Final = 0
 LOWER: Final = 1
@@ -63,9 +63,14 @@ def class_table() -> NDArray[np.uint8]:
     hyphen, zero-width joiner, marks of direction, variation selectors) are joiners. How classes
     follow from the categories of Unicode stands in `core/parsing/write_characters.py`.
     """
+    return unchanging(by_class(np.arange(N_CLASSES, dtype=np.uint8)))
+
+
+def by_class(values: Codes) -> Codes:
+    """(0x110000,) uint8: the value of the class of every code point."""
     runs = np.fromfile(DATA / CLASS_FILE, "<u4")
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
-    return unchanging(np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths))
+    return np.repeat(values[runs & (1 << CLASS_BITS) - 1], lengths)
 
 
 def shapes(chars: Chars | Ints) -> Bools:
@@ -125,8 +130,8 @@ def share_table() -> NDArray[np.uint8]:
     """Read-only: share of a word of every code point up to the last one that has any, and 0."""
     table = np.zeros(max(last for _, last in _SHARES) + 2, dtype=np.uint8)
     for (first, last), share in _SHARES.items():
-        for code in range(first, last + 1):
-            is_letter = unicodedata.category(chr(code)) in ("Lo", "Lm")
-            table[code] = share * (is_letter and unspaced()[code])
+        codes = range(first, last + 1)
+        are_letters = [unicodedata.category(chr(code)) in ("Lo", "Lm") for code in codes]
+        table[codes] = share * (unspaced()[codes] & are_letters)
     table.flags.writeable = False
     return table

@@ -17,6 +17,7 @@ from victor.page.parsing.characters import (
     LINE_BREAK,
     N_CLASSES,
     SPACE,
+    by_class,
     class_table,
     lower_table,
     shapes,
@@ -107,7 +108,8 @@ assert len(NAMES) * 3 <= _TAG_CODES, "tag codes fit into the surrogate range"
 def vocabulary() -> object:
     """The tables, in the order of ``core/table/blocks.h``."""
     of_cuts = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
-    token_classes = np.where(unspaced(), np.uint8(N_CLASSES), class_table())
+    token_classes = class_table().copy()
+    token_classes[unspaced()] = N_CLASSES
     tables = _code_kinds(), of_cuts, token_classes, share_table(), _roles(), class_table()
     names = map(unchanging, shipped_names().arrays())
     return core.compiled.vocabulary((*map(unchanging, tables), lower_table(), *names))
@@ -132,7 +134,7 @@ def _code_kinds() -> Codes:
     """(0x110000,) uint8: what each code of an event stream is."""
     of_classes = np.zeros(N_CLASSES, dtype=np.uint8)
     of_classes[[SPACE, JOINER]] = _SPACE_CODE, _JOINER_CODE
-    kinds = of_classes.take(class_table())
+    kinds = by_class(of_classes)
     kinds[unspaced()] = _UNSPACED_CODE
     joiners = np.flatnonzero(kinds == _JOINER_CODE)
     kinds[joiners[shapes(joiners)]] = _SHAPER_CODE

@@ -32,15 +32,12 @@ def stored(pages, tmp_path_factory):
     random = np.random.default_rng(5)
     right = np.where(dataset.labels[:, None] == np.arange(3), 4.0, 1.0)
     predictions = {}
-    for name, noise, decision in (
-        ("good", 1.0, Decision("expected-f")),
-        ("poor", 3.0, Decision(threshold=0.25)),
-    ):
+    decisions = {"good": Decision("expected-f"), "poor": Decision(threshold=0.25)}
+    for name, noise in (("good", 1.0), ("poor", 3.0)):
         weights = right * random.exponential(size=right.shape) ** noise
         marginals = weights / weights.sum(axis=1, keepdims=True)
-        predictions[name] = collect(
-            dataset, marginals, system=name, protocol="by hand", decision=decision
-        )
+        known = {"system": name, "protocol": "by hand", "decision": decisions[name]}
+        predictions[name] = collect(dataset, marginals, **known)
         predictions[name].save(folder / f"{name}.npz")
     return folder, predictions
 
@@ -59,16 +56,13 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     run = victor("sweep", folder / "good.npz", "--store", path)
     expected = curve(found["good"]).presets
     said = ("balanced", "precision is not stored", "recall is not stored", "no page head")
-    assert [part in line for part, line in zip(said, run.err.splitlines(), strict=True)] == [
-        True
-    ] * 4
+    assert all(part in line for part, line in zip(said, run.err.splitlines(), strict=True))
     model = load_model(path)
     assert (model.presets, model.presets.to_json()) == (expected, expected.to_json())
     assert model.card["scores"]["protocol"] == found["good"].protocol
     of_words = next(iter(curve(found["good"]).configured.values()))
-    assert round(of_words.f1, 4) in [
-        score["f1"] for score in model.card["scores"].values() if "f1" in score
-    ]
+    scores = [score for score in model.card["scores"].values() if "f1" in score]
+    assert round(of_words.f1, 4) in [score["f1"] for score in scores]
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
     assert (run.status, "one system" in run.err) == (2, True)
 

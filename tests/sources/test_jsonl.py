@@ -16,16 +16,10 @@ from victor.sources.record import Damage
 
 LINES = tables(__file__)["lines"]
 ROWS = [
-    {
-        "html": f"<p>page {i} \u010derven\u00e9 \U0001f41d",
-        "url": f"http://example.org/{i}",
-        "id": f"row-{i}",
-        "date": "2026-01-02",
-        "language": "cs",
-        "rank": i,
-    }
+    {"html": f"<p>page {i} červené 🐝", "url": f"http://example.org/{i}", "id": f"row-{i}",
+     "date": "2026-01-02", "language": "cs", "rank": i}
     for i in range(100)
-]
+]  # fmt: skip
 
 
 def jsonl(rows):
@@ -48,18 +42,20 @@ def expected(found):
     assert found[7].metadata == {"language": "cs", "rank": 7}
 
 
+PACKS = (
+    *(bytes, gzip.compress, zstandard.compress, bz2.compress, lzma.compress),
+    lambda content: gzip.compress(content[:999]) + gzip.compress(content[999:]),
+)
+OF_ANY_NAME = PACKS[:3]
+"""What is known by its bytes."""
+
+
 @pytest.mark.parametrize(
-    "pack",
-    [bytes, gzip.compress, zstandard.compress, bz2.compress, lzma.compress,
-     lambda content: gzip.compress(content[:999]) + gzip.compress(content[999:])],
-)  # fmt: skip
-def test_rows_of_jsonl(read_bytes, pack):
-    expected(read_bytes(pack(jsonl(ROWS)), "a.jsonl"))
-
-
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
-def test_rows_of_a_file_whose_name_says_nothing(read_bytes, pack):
-    expected(read_bytes(pack(jsonl(ROWS)), "a.unknown"))
+    ("name", "pack"),
+    [*(("a.jsonl", pack) for pack in PACKS), *(("a.unknown", pack) for pack in OF_ANY_NAME)],
+)
+def test_rows_of_jsonl(read_bytes, name, pack):
+    expected(read_bytes(pack(jsonl(ROWS)), name))
 
 
 @pytest.mark.parametrize("case", LINES.values(), ids=LINES)

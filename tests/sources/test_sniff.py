@@ -28,13 +28,6 @@ def test_pages(body, media_type):
     assert reason(body, media_type) is None
 
 
-@pytest.mark.parametrize("media_type", ["text/plain", "application/xml", "text/xml"])
-def test_text_and_xml_are_pages_if_they_begin_as_pages_do(media_type):
-    assert reason(PAGE, media_type) is None
-    assert reason(b"<html><p>x", media_type) is None
-    assert reason(b"Some text <b>about</b> tags", media_type) == "not-html"
-
-
 @pytest.mark.parametrize("root", ["urlset", "sitemapindex", "sm:urlset"])
 @pytest.mark.parametrize(
     "start", ["", '<?xml version="1.0" encoding="UTF-8"?>\n<?style x?>\n<!-- - -->']

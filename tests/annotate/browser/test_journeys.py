@@ -11,6 +11,21 @@ from tests.rows import tables, written_out
 JOURNEYS = tables(__file__)
 
 
+SEEN = {
+    "see": "to_contain_text",
+    "read": "to_have_text",
+    "filled": "not_to_be_empty",
+    "shown": "to_be_visible",
+    "in view": "to_be_in_viewport",
+    "hidden": "to_be_hidden",
+    "disabled": "to_be_disabled",
+    "focused": "to_be_focused",
+}
+"""Words for what is seen of elements; behind them stand selectors, of texts with these."""
+DONE = ("click", "dblclick", "hover")
+"""Words for what is done to a block."""
+
+
 class Journey:
     """The words of the steps."""
 
@@ -21,24 +36,26 @@ class Journey:
     def go(self, steps):
         for step in steps:
             for word, value in step.items():
-                getattr(self, word.replace(" ", "_"))(value)
+                if word in SEEN:
+                    self._see(SEEN[word], value)
+                elif word in DONE:
+                    getattr(self.tool.block(value), word)()
+                else:
+                    getattr(self, word.replace(" ", "_"))(value)
 
     def _shown(self, selector):
-        return self.tool.page.locator(selector.format(**self._ids))
+        return self.tool.page.locator(selector.format(**self._ids)).first
+
+    def _see(self, assertion, value):
+        selectors = [value] if isinstance(value, str) else value
+        for selector in selectors:
+            text = [value[selector]] if isinstance(value, dict) else []
+            getattr(expect(self._shown(selector)), assertion)(*text)
 
     # what is done
 
     def keys(self, keys):
         self.tool.keys(*str(keys).split())
-
-    def click(self, block):
-        self.tool.block(block).click()
-
-    def dblclick(self, block):
-        self.tool.block(block).dblclick()
-
-    def hover(self, block):
-        self.tool.block(block).hover()
 
     def press(self, selector):
         self._shown(selector).click()
@@ -142,40 +159,6 @@ class Journey:
         expect(self.tool.page.locator("#list button")).to_have_count(len(rows))
         found = self.tool.page.locator("#list button").all()
         assert [row.get_attribute("data-id") for row in found] == rows
-
-    def see(self, texts):
-        for selector, text in texts.items():
-            expect(self._shown(selector)).to_contain_text(text)
-
-    def read(self, texts):
-        for selector, text in texts.items():
-            expect(self._shown(selector)).to_have_text(text)
-
-    def titled(self, texts):
-        for selector, text in texts.items():
-            expect(self._shown(selector)).to_have_attribute("title", re.compile(text))
-
-    def shown(self, selectors):
-        for selector in selectors:
-            expect(self._shown(selector).first).to_be_visible()
-
-    def in_view(self, selectors):
-        for selector in selectors:
-            expect(self._shown(selector).first).to_be_in_viewport()
-
-    def hidden(self, selectors):
-        for selector in selectors:
-            expect(self._shown(selector)).to_be_hidden()
-
-    def filled(self, selector):
-        expect(self._shown(selector)).not_to_be_empty()
-
-    def disabled(self, selectors):
-        for selector in selectors:
-            expect(self._shown(selector)).to_be_disabled()
-
-    def focused(self, selector):
-        expect(self._shown(selector)).to_be_focused()
 
     def accessible(self, _):
         """Nothing is wrong for axe but in the annotated page, whose own affair that is."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles import PARSES_AS_THE_CORE, heard, recorded, unescaped_value
 from valid_table import validate
 
+from tests.rows import repeated, tables
 from victor.base import core
 from victor.page.parsing.events import ATTRIBUTES, record
 from victor.page.parsing.tags import DEEPEST
@@ -51,19 +52,13 @@ def test_pages_below_the_bound_of_the_depth(page, depth):
     assert table.elements.depth.max() <= DEEPEST
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbfa", b"\xef\xbb\xbf <p>", b"\0", b"<", b"</",
-        b"<p", b"<p a='", b"</p", b"</br", b"</br ", b"<title", b"a<!--", b"<!DOCTYPE", b"&", b"&#",
-        b"&#x;", b"&#x41", b"&#99999999999999999999;", b"&amp", b"a\r", b"a\r\n\r<p>\r",
-        b"<body><head><x-y><body/></x-y>a</body>b</html>c<html lang=x>",
-        b"<body/><table><body>a</table>b", b"<body/><html/><table><head>a</table>b",
-        b"<a\xc3\xa9 " + b"\xc3\xa9" * 80 + b"=1>x</a\xc3\xa9>",
-        b"<" + b"a" * 99 + b"\xc3\xa9b>x</" + b"a" * 99 + b"b>y",
-        b"<p class='" + b"x" * 100_000 + b"'>" + b"&lt;" * 10_000,
-    ],
-)  # fmt: skip
+ROWS = {
+    name: [repeated(page).encode("latin-1") for page in pages]
+    for name, pages in tables(__file__).items()
+}
+
+
+@pytest.mark.parametrize("page", ROWS["edges"])
 @needs_parser
 def test_edges(page):
     check([page, b"<p class=x>between", page], alt_text=True)
@@ -104,21 +99,14 @@ def test_all_named_references():
     assert bundles == [unescaped_value(value) for value in values]
 
 
-N = 100_000
+NUMBERS = range(100_000)
+NUMBERED = [
+    b"<p " + b" ".join(b"k%d" % number for number in NUMBERS) + b">",
+    b"".join(b"<x%d>" % number for number in NUMBERS),
+]
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        b"<div>" * N + b"</b>" * N, b"<b><div>" + b"<i>" * N + b"</b>" * N,
-        b"<foo><div>" + b"<i>" * N + b"</foo>" * N,
-        b"<p " + b"a " * N + b">", b"<p " + b" ".join(b"k%d" % i for i in range(N)) + b">",
-        b"<" * N, b"<!--" * N, b"<!-- -->" * N, b"&" * N, b"<body>" * N, b"</br>" * N,
-        b"".join(b"<x%d>" % i for i in range(N)), b"<script><!--" + b"<script" * N,
-        b"<title>" * N, b"<meta content=a>" * N, b"<svg>" * N + b"</svg>" * N,
-        b"<table" * N, b"<table><td>" * N, b"<pre><div></pre>" * N, b"<pre><div>" * N,
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("page", ROWS["long"] + NUMBERED)
 def test_time_is_linear(page):
     before = time.process_time()
     core.compiled.events((page,), ATTRIBUTES, 0, 1000)

@@ -3,7 +3,7 @@
 Draws single changes of the source of all rooms, or of some, and of the core in C; makes each in a
 copy of the tree and runs the fast tests of its room there until one fails. Prints the changes that
 no test noticed and a score for each room; the exit status is 1 if the share of all is below
-``--least``. The nightly workflow calls it from the top:
+``--least``. ``SOURCE=TESTS`` is a room of one's own. The nightly workflow calls it from the top:
 
     python -m tests.mutation --count 240 --core 60 --jobs 2 --least 0.85
 
@@ -192,7 +192,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="copies of the tree")
     parser.add_argument("--least", type=float, default=0.0, help="share that must be noticed")
     options = parser.parse_args()
-    known = rooms()
+    own = {
+        name: Room(*([part] for part in name.split("="))) for name in options.rooms if "=" in name
+    }
+    known = rooms() | own
     chosen = {name: known[name] for name in options.rooms or known}
     sample = [*drawn(chosen, vars(options), options.seed)]
     tests = {name: room.tests for name, room in chosen.items()}

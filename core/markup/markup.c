@@ -33,17 +33,16 @@ static PyObject *columns_of_record(PyObject *module, Record *record, bool only_a
                           &record->text,         &record->text_starts, &record->values,
                           &record->value_starts, &record->attribute_starts};
     size_t count = sizeof columns / sizeof *columns, first = only_attributes ? count - 3 : 0;
-    return columns_of(module, columns + first, count - first,
-                      only_attributes ? record->n_players : record->n_tags);
+    return columns_of(module, columns + first, count - first, record->n_tags);
 }
 
 PyDoc_STRVAR(record_doc,
              "markup_record(markup, is_void, alt_text, only_attributes)\n--\n\n"
              "Kinds, tags, dropped, texts and their starts, values and their starts,\n"
              "starts of attributes, number of tags; None for what is no UTF-8. See\n"
-             "`victor.page.markup.markup_columns`. Only attributes are the three columns of these,\n"
-             "of start tags that are not dropped and no line breaks; and the number of dropped\n"
-             "frames, videos and sounds.");
+             "`victor.page.markup.full_record`. Only attributes are the last four of these, of\n"
+             "start tags that are not dropped and no line breaks; and then all columns of the tags\n"
+             "of frames, videos and sounds.");
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
@@ -52,7 +51,7 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O&O&pp", BORROW(MARKUP), BORROW(IS_VOID), &alt_text,
                           &only_attributes))
         return NULL;
-    Record record = {0};
+    Record record = {0}, players = {0};
     Slice page = slice_of(&arrays[MARKUP]);
     LeanTags tags = {.is_void = arrays[IS_VOID].items, .n_ids = arrays[IS_VOID].length,
                      .alt_text = alt_text};
@@ -61,12 +60,16 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     is_valid = is_utf8(page);
     if (is_valid)
-        outcome = record_markup(&record, page, &tags, only_attributes);
+        outcome = only_attributes ? record_attributes(&record, &players, page, &tags)
+                                  : record_markup(&record, page, &tags);
     Py_END_ALLOW_THREADS
     PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_record")
                         : is_valid      ? columns_of_record(module, &record, only_attributes)
                                         : Py_NewRef(Py_None);
+    if (columns && is_valid && only_attributes)
+        columns = Py_BuildValue("(NN)", columns, columns_of_record(module, &players, false));
     record_free(&record);
+    record_free(&players);
     arrays_return(arrays, N_PAGE_ARRAYS);
     return columns;
 }

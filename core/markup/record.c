@@ -6,7 +6,9 @@
 typedef struct {
     Record *record;
     LeanTags tags;
-    bool in_text; /* the last item is a text that may go on */
+    bool in_text;    /* the last item is a text that may go on */
+    Record *players; /* those of frames, videos and sounds, which are dropped */
+    bool in_player;  /* the outermost dropped element is such a one */
 } Recording;
 
 /* Note where the attributes of an item begin. */
@@ -17,16 +19,18 @@ static bool begin_attributes(Record *record)
 }
 
 /* Begin an item; its text, then its attributes are appended by the caller. */
+static bool begin_item(Record *record, uint8_t kind, int64_t tag, bool is_dropped)
+{
+    return growing_append(&record->kinds, kind) && append_number(&record->tags, tag) &&
+           growing_append(&record->dropped, is_dropped) &&
+           append_number(&record->text_starts, (int64_t)record->text.used) &&
+           begin_attributes(record);
+}
+
 static bool add_item(Recording *state, uint8_t kind, int64_t tag)
 {
-    Record *record = state->record;
-    if (!growing_append(&record->kinds, kind) || !append_number(&record->tags, tag) ||
-        !growing_append(&record->dropped, state->tags.depth > 0) ||
-        !append_number(&record->text_starts, (int64_t)record->text.used) ||
-        !begin_attributes(record))
-        return false;
     state->in_text = kind == ITEM_TEXT;
-    return true;
+    return begin_item(state->record, kind, tag, state->tags.depth > 0);
 }
 
 static bool add_attributes(Record *record, const Attribute *attributes, size_t count)
@@ -113,14 +117,23 @@ static Outcome on_start_only(void *opaque, const Name *name, const Attribute *at
                              size_t count)
 {
     Recording *state = opaque;
+    bool is_outermost = !state->tags.depth, is_added = true;
     int64_t tag;
     Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
-    if (state->tags.depth)
-        state->record->n_players += is_player(name->name);
-    if (outcome != DONE || state->tags.depth || is_name(name->name, "br", 2))
+    if (outcome != DONE)
         return outcome;
-    bool is_added = begin_attributes(state->record) &&
-                    add_attributes(state->record, attributes, count);
+    if (!state->tags.depth) {
+        if (!is_name(name->name, "br", 2))
+            is_added = begin_attributes(state->record) &&
+                       add_attributes(state->record, attributes, count);
+        return is_added ? DONE : MEMORY;
+    }
+    if (is_outermost)
+        state->in_player = is_player(name->name);
+    if (state->in_player)
+        is_added = begin_item(state->players, ITEM_START, tag, true) &&
+                   append_name(&state->players->text, name->name) &&
+                   add_attributes(state->players, attributes, count);
     return is_added ? DONE : MEMORY;
 }
 
@@ -129,26 +142,40 @@ static Outcome on_end_only(void *opaque, const Name *name)
     Recording *state = opaque;
     bool is_tag;
     Outcome outcome = lean_end(&state->tags, name, &is_tag);
-    if (outcome == DONE && is_tag)
-        lean_ended(&state->tags, name);
-    return outcome;
+    if (outcome != DONE || !is_tag)
+        return outcome;
+    if (state->tags.depth && state->in_player &&
+        !(begin_item(state->players, ITEM_END, state->tags.last_tag, true) &&
+          append_name(&state->players->text, name->name)))
+        return MEMORY;
+    lean_ended(&state->tags, name);
+    return DONE;
 }
 
 /* --- The stage -------------------------------------------------------------------------------- */
 
-Outcome record_markup(Record *record, Slice markup, const LeanTags *tags, bool only_attributes)
+static Outcome finish(Record *record, const Recording *state, Outcome outcome)
+{
+    record->n_tags = lean_count(&state->tags);
+    return outcome == DONE && !add_ends(record) ? MEMORY : outcome;
+}
+
+Outcome record_markup(Record *record, Slice markup, const LeanTags *tags)
 {
     Recording state = {.record = record, .tags = *tags};
-    const Sink of_all = {&state, on_start, on_end, on_text, on_comment, on_doctype};
-    const Sink of_attributes = {.state = &state, .start = on_start_only, .end = on_end_only};
-    Outcome outcome = only_attributes || growing_reserve(&record->text, markup.length) ? DONE : MEMORY;
-    if (outcome == DONE)
-        outcome = tokenise(markup, only_attributes ? &of_attributes : &of_all);
-    if (outcome == DONE && !add_ends(record))
-        outcome = MEMORY;
-    record->n_tags = lean_count(&state.tags);
+    const Sink sink = {&state, on_start, on_end, on_text, on_comment, on_doctype};
+    Outcome outcome = growing_reserve(&record->text, markup.length) ? tokenise(markup, &sink) : MEMORY;
     growing_free(&state.tags.scratch);
-    return outcome;
+    return finish(record, &state, outcome);
+}
+
+Outcome record_attributes(Record *record, Record *players, Slice markup, const LeanTags *tags)
+{
+    Recording state = {.record = record, .tags = *tags, .players = players};
+    const Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
+    Outcome outcome = finish(record, &state, tokenise(markup, &sink));
+    growing_free(&state.tags.scratch);
+    return finish(players, &state, outcome);
 }
 
 void record_free(Record *record)

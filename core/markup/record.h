@@ -20,13 +20,13 @@ typedef struct {
     Growing values;           /* bytes */
     Growing value_starts;     /* (2 * attributes + 1) int64 */
     int64_t n_tags;           /* in the lean stream of the page */
-    int64_t n_players;        /* start tags of frames, videos and sounds; of attributes only */
 } Record;
 
-/* Record a page of valid UTF-8; the tags are those before its first one. Only attributes are those
- * of the start tags outside dropped elements, line breaks left out: `attribute_starts`, `values`
- * and `value_starts`, and `n_players`. */
-Outcome record_markup(Record *record, Slice markup, const LeanTags *tags, bool only_attributes);
+/* Record a page of valid UTF-8; the tags are those before its first one. */
+Outcome record_markup(Record *record, Slice markup, const LeanTags *tags);
+/* Record only the attributes of the start tags outside dropped elements, line breaks left out:
+ * `attribute_starts`, `values` and `value_starts`; and all tags of frames, videos and sounds. */
+Outcome record_attributes(Record *record, Record *players, Slice markup, const LeanTags *tags);
 void record_free(Record *record);
 
 #endif

@@ -181,7 +181,11 @@ def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
         markup: the page as UTF-8 bytes; one that is no UTF-8 becomes U+FFFD.
         alt_text: the ``alt`` of an image is text inside it.
     """
-    *columns, n_tags = recorded(markup, alt_text=alt_text)
+    return _as_markup(recorded(markup, alt_text=alt_text), alt_text=alt_text)
+
+
+def _as_markup(recorded: Sequence[Any], *, alt_text: bool) -> Markup:
+    *columns, n_tags = recorded
     kind, tag, dropped, *strings = map(core.array, columns, _TYPES)
     text, text_starts, value, value_starts, starts = strings
     texts = core.compiled.markup_texts(text, text_starts)
@@ -232,14 +236,12 @@ class LazyAttributes(Sequence[Attributes]):
         utf8: uint8, names and values in turn, one after the other.
         text_starts: int64, where each name and value begins and the last ends.
         starts: (m + 1,) int64, the first attribute of each item, and their number.
-        n_players: frames, videos and sounds among what is dropped, if these are no items.
     """
 
-    __slots__ = ("_columns", "_made", "_starts", "n_players", "utf8")
+    __slots__ = ("_columns", "_made", "_starts", "utf8")
 
-    def __init__(self, utf8: Codes, text_starts: Ints, starts: Ints, n_players: int = 0) -> None:
+    def __init__(self, utf8: Codes, text_starts: Ints, starts: Ints) -> None:
         self.utf8 = utf8
-        self.n_players = n_players
         self._columns = utf8, text_starts, starts
         self._starts = starts.data
         self._made: dict[int, Attributes] = {}
@@ -293,15 +295,17 @@ def valued(attributes: Sequence[Attributes], name: str, part: str = "") -> dict[
     return {row: each[name] for row, each in pairs if name in each and part in each[name]}
 
 
-def start_tags(markup: bytes) -> LazyAttributes:
+def start_tags(markup: bytes) -> tuple[LazyAttributes, Markup]:
     """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
+
+    The second is the record of all tags of frames, videos and sounds, which are dropped.
 
     Args:
         markup: the page as UTF-8 bytes.
     """
-    *columns, n_players = recorded(markup, only_attributes=True)
+    (*columns, _), players = recorded(markup, only_attributes=True)
     utf8, text_starts, starts = map(core.array, columns, (np.uint8, np.int64, np.int64))
-    return LazyAttributes(utf8, text_starts, starts, n_players)
+    return LazyAttributes(utf8, text_starts, starts), _as_markup(players, alt_text=False)
 
 
 def recorded(markup: bytes, *, alt_text: bool = False, only_attributes: bool = False) -> Any:  # noqa: ANN401
@@ -340,11 +344,6 @@ class StartTags:
         self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
         self._tag_of_row = np.flatnonzero(rows >= 0) if is_of_page else rows[:0]
         self._attributes = attributes
-
-    @property
-    def may_have_players(self) -> bool:
-        """May the page have frames, videos or sounds, which are dropped."""
-        return not isinstance(self._attributes, LazyAttributes) or self._attributes.n_players > 0
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""

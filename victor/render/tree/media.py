@@ -47,8 +47,6 @@ _CELLS: Final = frozenset({"td", "th"})
 _ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif", ".svg")
 
 
-_HOLDER: Final = re.compile(rb"<(?:video|audio|iframe\b[^<>]*?(?:embed|player|video))", re.I)
-"""What the markup of every page with an embed has; a record of its tags takes time to make."""
 _PLAYER: Final = re.compile(r"[^?#]*?(?:embed|player|video)", re.I)
 """The address of a frame that shows more than an advertisement or a button."""
 _YOUTUBE: Final = re.compile(
@@ -247,10 +245,12 @@ def embeds(source: Source) -> list[tuple[int, Embed]]:
 
     One address twice with no text between is one.
     """
-    if not source.tags.may_have_players or not _HOLDER.search(source.markup):
+    record, n_tags = source.players, len(source.table.tags.id)
+    if not len(record.kind):
         return []
-    record = markup_of(source.table, 0, source.markup)
-    if record.n_tags != len(source.table.tags.id):
+    if record.n_tags != n_tags:  # the table counts lines of the source, or texts of images
+        record = markup_of(source.table, 0, source.markup)
+    if record.n_tags != n_tags:
         return []
     found: dict[tuple[int, str], tuple[int, Embed]] = {}
     for tag, name, holders in _holders(record):

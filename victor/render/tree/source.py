@@ -39,7 +39,7 @@ class Source:
         markups = verdict.with_formulas[number : number + 1]
         self.paragraphs = paragraphs(table, self.kept, self.data_tables, markups)
         self.table = self.paragraphs.table  # of this page alone, without parts that were removed
-        attributes = start_tags(self.markup)
+        attributes, self.players = start_tags(self.markup)
         self.tags = StartTags(self.table, attributes if self.markup else ())
         self.attributes = attributes.utf8.tobytes()  # names and values of all tags
         self.addresses = Addresses(

@@ -142,7 +142,9 @@ class Anchors:
 
     def _of_short(self, holds: Callable[[str], bool]) -> Bools:
         result = np.zeros(len(self.texts), dtype=bool)
-        result[self.short] = [holds(self.texts[i]) for i in self.short.tolist()]
+        texts = [self.texts[i] for i in self.short.tolist()]
+        known = {text: holds(text) for text in {*texts}}
+        result[self.short] = [known[text] for text in texts]
         return result
 
     def month_first(self, segments: Ints) -> bool | None:
@@ -191,13 +193,17 @@ class Anchors:
     @cached_property
     def is_profile(self) -> Bools:
         """(E,) is an element a link to a page about somebody."""
-        table = self.table
-        rows = zip(table.attribute("href"), table.attribute("rel"), strict=True)
-        profiles = [
-            href is not None and ("author" in (rel or "").split() or _leads_to_user(href))
-            for href, rel in rows
+        hrefs, rels = map(self.table.attribute, ("href", "rel"))
+        is_author = [
+            href is not None and rel is not None and "author" in rel.split()
+            for href, rel in zip(hrefs, rels, strict=True)
         ]
-        return np.array([*profiles, False], dtype=bool)[table.elements.bundle]
+        return elements_of(self.table, is_author) | self._leads_to_user
+
+    @cached_property
+    def _leads_to_user(self) -> Bools:
+        """(E,) does the address of an element look like that of somebody."""
+        return elements_with(self.table, "href", _is_of_user)
 
     # --- Text -------------------------------------------------------------------------------------
 
@@ -243,13 +249,12 @@ class Anchors:
     def _leads(self) -> Bools:
         """(E,) is an element a link of some words to another page, not to a user."""
         table = self.table
-        away = elements_with(
-            table, "href", lambda href: _SAME_PAGE not in href and not _leads_to_user(href)
-        )
+        away = elements_with(table, "href", lambda href: _SAME_PAGE not in href)
+        away &= ~self._leads_to_user
         return np.asarray(away & (table.elements.tag == IDS["a"]) & (table.element_words > 1))
 
 
-def _leads_to_user(href: str) -> bool:
+def _is_of_user(href: str) -> bool:
     return _PROFILE.search(href[:_LONGEST_ADDRESS]) is not None
 
 
@@ -269,8 +274,14 @@ _DIGITS: Final = re.compile(r"\d+")
 
 def elements_with(table: BlockTable, attribute: str, holds: Callable[[str], bool]) -> Bools:
     """(E,) which elements have an attribute with a value of which something holds."""
-    rows = [value is not None and holds(value) for value in table.attribute(attribute)]
-    return np.array([*rows, False], dtype=bool)[table.elements.bundle]
+    values = table.attribute(attribute)
+    known = {value: value is not None and holds(value) for value in {*values}}
+    return elements_of(table, [known[value] for value in values])
+
+
+def elements_of(table: BlockTable, rows: Sequence[bool]) -> Bools:
+    """(E,) which elements have the attributes of some of the bundles."""
+    return np.asarray(np.array([*rows, False], dtype=bool)[table.elements.bundle])
 
 
 class Grouped(NamedTuple):
@@ -315,10 +326,13 @@ class ElementGroups:
         number: dict[str, int] = {}
         names: list[int] = []
         starts = [0]
+        known: dict[tuple[str | None, ...], list[int]] = {}
         columns = (self.table.attribute(name) for name in ("class", "id"))
         for values in zip(*columns, strict=True):
-            of_row = dict.fromkeys(_names(*values))
-            names += (number.setdefault(name, len(number)) for name in of_row)
+            if values not in known:
+                of_row = dict.fromkeys(_names(*values))
+                known[values] = [number.setdefault(name, len(number)) for name in of_row]
+            names += known[values]
             starts.append(len(names))
         starts.append(len(names))
         return np.array(names, dtype=np.int64), np.array(starts, dtype=np.int64)

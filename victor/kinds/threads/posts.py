@@ -175,7 +175,7 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
         url: address of the page.
     """
     says_so = is_of_forum(verdict.table.heads[page]) or mentions(markup, _MARKS)
-    if verdict.block_kinds is None or not (says_so or _keeps_comments(verdict, page, markup)):
+    if verdict.block_kinds is None or not (says_so or _keeps_comments(verdict, page)):
         return []
     thread = thread_of(verdict, page, markup)
     if thread is None:
@@ -195,11 +195,9 @@ def outline(verdict: Verdict, page: int, markup: bytes, url: str | None) -> list
     ]
 
 
-def _keeps_comments(verdict: Verdict, page: int, markup: bytes) -> bool:
+def _keeps_comments(verdict: Verdict, page: int) -> bool:
     """Are blocks of a page kept that stand in two elements named as comments, and others not."""
     table, where = verdict.table, verdict.page(page)
-    if _COMMENT not in markup:
-        return False
     elements, root = table.elements, int(table.page_roots[page])
     is_named = np.zeros(len(table.bundles) + 1, dtype=bool)  # the last one is for those without
     is_named[table.bundle_columns.rows_with(_COMMENT)] = True

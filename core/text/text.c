@@ -3,6 +3,7 @@
 #include "base/code_points.h"
 #include "kinds/kinds.h"
 #include "parsing/page_signs.h"
+#include "text/inlines.h"
 #include "text/paragraphs.h"
 #include "text/preformatted.h"
 
@@ -391,6 +392,7 @@ PyMethodDef text_methods[] = {
     {"plain_text", plain_text, METH_VARARGS, "The text of a page that is nothing but paragraphs."},
     {"page_counts", page_counts, METH_VARARGS, "How many blocks and characters a page has."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
+    {"inline_texts", inline_texts, METH_VARARGS, "Texts of paragraphs by how they are set."},
     {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},
     {NULL, NULL, 0, NULL},
 };

@@ -19,7 +19,7 @@ from victor.page.plain_data import attributes, escaped, language_tag
 from victor.render.forms import Page
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
-from victor.render.tree.nodes import CODE, UNSET, Mark, Part, Run, Text
+from victor.render.tree.nodes import CODE, Mark, Part, Run, Text
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -252,7 +252,7 @@ class _Writer:
 
     def _inlines(self, inlines: Sequence[nodes.Inline]) -> str:
         self._allowance.ask(len(inlines))
-        if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0][1:] == UNSET:
+        if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0].is_plain:
             return escaped(inlines[0].text)
         run = Run.of(inlines)
         return "".join(self._parts(run, run.whole))
@@ -276,7 +276,7 @@ class _Writer:
     def _inline(self, inline: nodes.Inline) -> str:
         if isinstance(inline, Text):  # nearly all are
             text = escaped(inline.text)
-            return f"<code>{text}</code>" if inline.marks._value_ & CODE else text
+            return f"<code>{text}</code>" if inline.marks & CODE else text
         return "<br>" if isinstance(inline, nodes.Break) else self._thing(inline)
 
     def _thing(self, thing: nodes.Thing) -> str:

@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from victor.page.allowance import Allowance
 from victor.render.tree.formulas import with_formulas
 from victor.render.tree.nodes import (
     CODE,
     NESTED,
-    UNSET,
+    STRONG,
     Break,
     Embed,
     Inline,
@@ -45,7 +47,7 @@ _NOT_IN_ADDRESS: Final = re.compile(r'[\s\x00-\x1f()<>\\|"\x7f]|&(?=#?\w+;)')
 _IN_ADDRESS: Final = {"\n": "", "\r": "", "\t": "", "&": "&amp;"}
 """Of these, what stands in the place of those that are not written as numbers."""
 _DELIMITERS: Final = {
-    Mark.STRONG.value: ("**", "<strong>", "</strong>"),
+    STRONG: ("**", "<strong>", "</strong>"),
     Mark.EMPHASIS.value: ("*", "<em>", "</em>"),
     Mark.DELETED.value: ("~~", "<del>", "</del>"),
     Mark.SUBSCRIPT.value: ("", "<sub>", "</sub>"),
@@ -54,7 +56,7 @@ _DELIMITERS: Final = {
 _LINE_IN_CELL: Final = "<br>"
 TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag in tags))
 """All HTML that Markdown has of Victor; what the page brings is text."""
-_STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
+_STARS: Final = STRONG | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINE_BREAK: Final = "\\\n"
 _IN_TEX: Final = re.compile(
@@ -99,7 +101,7 @@ class Writer:
         """Content on one line; a heading is set as such, and a cell keeps its lines apart."""
         if is_heading:
             inlines = [
-                each._replace(marks=each.marks & ~Mark.STRONG)
+                replace(each, marks=each.marks & ~STRONG)
                 if isinstance(each, Text) and each.marks
                 else each
                 for each in inlines
@@ -126,7 +128,7 @@ class Writer:
         self._line_break = line_break
         self._escapes_dollars = self._has_formulas
         lone = inlines[0] if len(inlines) == 1 else None
-        if isinstance(lone, Text) and lone[1:] == UNSET:
+        if isinstance(lone, Text) and lone.is_plain:
             text = _with_lone_star(self._escaped(lone.text))
         else:
             text = self._content(inlines)
@@ -140,7 +142,7 @@ class Writer:
         run = Run.of(inlines, for_markdown=True)
         # A formula that begins with a dollar of text could end with one within code.
         self._escapes_dollars |= any(
-            "$" in each.text if isinstance(each, Text) and each.marks._value_ & CODE
+            "$" in each.text if isinstance(each, Text) and each.marks & CODE
             else isinstance(each, Math)
             for each in run.inlines
         )  # fmt: skip
@@ -168,7 +170,7 @@ class Writer:
 
     def _plain(self, inline: Inline) -> str:
         if isinstance(inline, Text):  # nearly all are
-            is_code = inline.marks._value_ & CODE
+            is_code = inline.marks & CODE
             return self.code(inline.text) if is_code else self._escaped(inline.text)
         match inline:
             case Break():

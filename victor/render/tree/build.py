@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.base.arrays import Bools
 from victor.base.labels import Label
@@ -387,7 +388,7 @@ class _Builder:
 def _strong(inline: nodes.Inline) -> nodes.Inline:
     if not isinstance(inline, nodes.Text):
         return inline
-    return inline._replace(marks=inline.marks | nodes.Mark.STRONG)
+    return replace(inline, marks=inline.marks | nodes.STRONG)
 
 
 def _span(written: str | None) -> int:

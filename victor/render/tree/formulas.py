@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from victor.base.lazy import pattern
 from victor.page.markup.formulas import is_tex
 from victor.page.markup.full_record import mentions
-from victor.render.tree.nodes import Inline, Mark, Math, Text, merged
+from victor.render.tree.nodes import CODE, Inline, Math, Text, merged
 
 _START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
 _END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}  # how formulas begin, and how they end
@@ -54,7 +56,7 @@ def with_formulas(inlines: Sequence[Inline], *, dollars: bool) -> list[Inline]:
     """
     pieces: list[Inline] = []
     for inline in merged(inlines):
-        if isinstance(inline, Text) and not inline.marks & Mark.CODE:
+        if isinstance(inline, Text) and not inline.marks & CODE:
             pieces += _parted(inline, dollars=dollars)
         else:
             pieces.append(inline)
@@ -67,11 +69,11 @@ def _parted(text: Text, *, dollars: bool) -> Iterator[Inline]:
         if start < at:
             continue
         if start > at:
-            yield text._replace(text=text.text[at:start])
+            yield replace(text, text=text.text[at:start])
         yield Math(tex, display)
         at = end
     if at < len(text.text):
-        yield text._replace(text=text.text[at:])
+        yield replace(text, text=text.text[at:])
 
 
 def _formulas(text: str, *, dollars: bool) -> Iterator[tuple[int, int, str, bool]]:

@@ -4,56 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Ints
+from victor.base import core
+from victor.base.arrays import Ints
 from victor.base.lazy import cached_property
-from victor.page.parsing.tags import IDS
+from victor.page.parsing.tags import roles_of
 from victor.render.forms import Shown
 from victor.render.tree.formulas import may_type, with_formulas
 from victor.render.tree.media import Image
-from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import Break, Inline, Math, NoteMark, Picture, Text
 from victor.render.tree.notes import Notes
 from victor.render.tree.source import Source
 
-_NAMES: Final = {
-    Mark.STRONG: ("b", "strong"),
-    Mark.EMPHASIS: ("i", "em"),
-    Mark.DELETED: ("del", "s", "strike"),
-    Mark.SUBSCRIPT: ("sub",),
-    Mark.SUPERSCRIPT: ("sup",),
-    Mark.CODE: ("code", "kbd", "samp", "tt"),
-}
-
-
-def _bits(names: Sequence[str]) -> tuple[int, int]:
-    """Bits of some names as `victor.page.table.blocks.Elements.around` has them."""
-    ids = [IDS[name] for name in names]
-    first, second = (sum(1 << (tag & 63) for tag in ids if tag >> 6 == half) for half in (0, 1))
-    return first, second
-
-
-_BITS: Final = {mark: _bits(names) for mark, names in _NAMES.items()}
-_ANY: Final = np.array([*map(np.uint64, _bits([*chain(*_NAMES.values())]))])[:, None]
-_SETTINGS: Final = tuple(map(Mark, range(2 * max(Mark))))
-"""All marks that a text can have, by their value."""
-_SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
-"""Which code points are white space; none above is."""
-_BREAK: Final = -1
+_PLAIN: Final = roles_of(*[frozenset()] * 6, frozenset({"br"}))
+_SET: Final = roles_of(
+    frozenset({"b", "strong"}),
+    frozenset({"i", "em"}),
+    frozenset({"del", "s", "strike"}),
+    frozenset({"sub"}),
+    frozenset({"sup"}),
+    frozenset({"code", "kbd", "samp", "tt"}),
+    frozenset({"br"}),
+)
+"""Tags as core/text/inlines.c knows them, by bit: what sets each `Mark`, and line breaks."""
 _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
-
-
-class _Runs(NamedTuple):
-    first: list[int]  # (Q + 1,) first run of each paragraph
-    start: list[int]  # of each run in the text of the page; white space in it is single spaces
-    end: list[int]
-    setting: list[int]  # of each run, the value of its marks; `_BREAK` for the end of a line
-    link: list[int]  # of each run, -1 for none
-    is_odd: list[bool]  # (Q,) has a paragraph white space that is to be looked at
 
 
 class Inlines:
@@ -76,22 +53,14 @@ class Inlines:
         self.links: list[str] = []
         self.may_have_math = self._formulas is not None
         self._numbers = {-1: -1}
-        self._known: dict[int, tuple[Mark, int]] = {}
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        if images or self._is_mixed or self._runs.is_odd[paragraph]:
+        if images or self._is_mixed:
             return self._typed(_stripped(self._pieces(paragraph, images)))
-        text, (first, start, end, setting, link, _) = self._source.all_text, self._runs
-        at, stop = first[paragraph], first[paragraph + 1]
-        pieces: list[Inline] = [
-            Break()
-            if setting[run] == _BREAK
-            else Text(text[start[run] : end[run]], _SETTINGS[setting[run]], link[run])
-            for run in range(at, stop)
-        ]
-        signs = (text.find(sign, start[at], end[stop - 1]) for sign in "$\\")
-        return pieces if max(signs) < 0 else self._typed(pieces)
+        contents, has_sign, _ = self._contents
+        content = contents[paragraph]
+        return self._typed(content) if has_sign[paragraph] else content
 
     def _typed(self, pieces: list[Inline]) -> list[Inline]:
         text = "".join([piece.text for piece in pieces if isinstance(piece, Text)])
@@ -104,49 +73,25 @@ class Inlines:
     # Text alone
 
     @cached_property
-    def _runs(self) -> _Runs:
-        pieces, first_pieces, is_odd = self._rows()
-        _, _, setting, link = pieces
-        begins = np.ones(len(setting), dtype=bool)
-        begins[1:] = (setting[1:] != setting[:-1]) | (link[1:] != link[:-1])
-        begins[first_pieces] = True
-        first = np.flatnonzero(begins)
-        last = np.append(first, len(begins))[1:] - 1
-        start, _, settings, links = pieces[:, first].tolist()
-        of_paragraphs = np.searchsorted(first, np.append(first_pieces, len(begins)))
-        end = pieces[1, last].tolist()
-        return _Runs(of_paragraphs.tolist(), start, end, settings, links, is_odd.tolist())
+    def _contents(self) -> tuple[list[list[Inline]], bytes, bytes]:
+        """(Q,) texts and line breaks; has each a sign of formulas; (E,) marks of the elements."""
+        columns = self._source.paragraphs
+        contents: tuple[list[list[Inline]], bytes, bytes] = core.compiled.inline_texts(
+            self._source.table.batch, columns.blocks, columns.starts, columns.pre,
+            _SET if self._shown.formatting else _PLAIN, self._links, Text, Break(), _can_be_linked,
+        )  # fmt: skip
+        return contents
 
-    def _rows(self) -> tuple[Ints, Ints, Bools]:
-        """Texts and what stands between them, in order.
-
-        Returns:
-            (4, m) start, end, setting and link of each as of `_Runs`; (Q,) the first of each
-            paragraph; (Q,) `_Runs.is_odd`.
-        """
-        table, (segments, starts) = self._source.table, self._segments_of_all
-        start, end = table.segments.start[segments], table.segments.end[segments]
-        tag, element = table.segments.tag[segments], table.segment_element[segments]
-        firsts = starts[:-1]
-        follows = np.ones(len(segments), dtype=bool)
-        follows[firsts] = False
-        before = np.arange(len(segments)) - follows
-        is_break = self._source.n_breaks[tag] > self._source.n_breaks[tag[before]]
-        is_break &= follows
-        leaps = segments - segments[before] > 1
-        is_gap = (start > table.segments.end[np.maximum(segments - 1, 0)]) | leaps
-        is_gap &= follows & ~is_break
-        is_odd = is_gap & (leaps | (start - end[before] != 1))
-        is_odd |= self._are_blank(start, end)
-        gaps = np.flatnonzero(is_gap)
-        around = self._around_gaps(element[gaps - 1], tag[gaps])
-        of_gaps = end[gaps - 1], start[gaps], self._settings(around), self._links(around)
-        # A gap or the end of a line stands before the segment that follows it.
-        at = np.arange(len(segments)) + np.cumsum(is_gap | is_break)
-        rows = np.full((4, len(segments) + len(gaps) + int(is_break.sum())), _BREAK)
-        rows[:, at] = start, end, self._settings(element), self._links_of_texts(element, start, end)
-        rows[:, at[gaps] - 1] = of_gaps
-        return rows, at[firsts], np.logical_or.reduceat(is_odd, firsts)
+    @cached_property
+    def _links(self) -> Ints:
+        """(E,) number of the link around each element, -1 for none."""
+        anchors, table = self._anchors, self._source.table
+        kept = self._source.paragraphs.kept_segments
+        used = {*anchors[table.segment_element[kept]].tolist()} - {-1}
+        numbers = np.full(len(anchors) + 1, -1)  # the last one is for those in none
+        for anchor in table.allowance.over(sorted(used)):
+            numbers[anchor] = self._link(anchor)
+        return numbers[anchors]
 
     @cached_property
     def _segments_of_all(self) -> tuple[Ints, Ints]:
@@ -158,47 +103,11 @@ class Inlines:
         segments = np.repeat(first - ends + sizes, sizes) + np.arange(ends[-1] if len(ends) else 0)
         return segments, np.append(0, ends)[columns.starts]
 
-    def _are_blank(self, start: Ints, end: Ints) -> Bools:
-        """Which texts are white space that the parser lets stand, such as no-break spaces."""
-        text = self._source.all_text
-        may_be = _SPACES[np.minimum(self._source.table.chars[start], len(_SPACES) - 1)]
-        for row in np.flatnonzero(may_be).tolist():
-            may_be[row] = text[start[row] : end[row]].isspace()
-        return may_be
-
-    def _settings(self, elements: Ints) -> Ints:
-        marks = np.zeros(len(elements), dtype=np.int64)
-        if self._shown.formatting:
-            first, second = self._source.table.elements.around.take(elements, axis=1) & _ANY
-            rows = np.flatnonzero(first | second)
-            names = zip(first[rows].tolist(), second[rows].tolist(), strict=True)
-            marks[rows] = [_marks(*each) for each in names]
-        return marks
-
-    def _links(self, elements: Ints) -> list[int]:
-        known = self._numbers
-        anchors = self._anchors[elements].tolist()
-        return [known[each] if each in known else self._link(each) for each in anchors]
-
     @cached_property
     def _anchors(self) -> Ints:
         """(E,) the innermost ``<a>`` around each element, -1 for none."""
         none = np.full(len(self._source.table.elements), -1)
         return self._source.anchors if self._shown.links else none
-
-    def _links_of_texts(self, elements: Ints, start: Ints, end: Ints) -> list[int]:
-        links, text = self._links(elements), self._source.all_text
-        for row, link in enumerate(links):
-            if link >= 0 and not _can_be_linked(text[start[row] : end[row]]):
-                links[row] = -1
-        return links
-
-    def _around_gaps(self, elements: Ints, tags: Ints) -> Ints:
-        """The innermost of some elements and those around them that are open at tags after them."""
-        around, rows = elements.copy(), self._source.table.elements
-        while (is_closed := rows.close[around] <= tags).any():
-            around[is_closed] = rows.parent[around[is_closed]]
-        return around
 
     # Text with images, formulas and notes
 
@@ -281,12 +190,8 @@ class Inlines:
             self._link(int(self._anchors[self._source.tag_element[image.tag]])),
         )
 
-    def _setting(self, element: int) -> tuple[Mark, int]:
-        if element not in self._known:
-            elements = np.array([element])
-            link = self._links(elements)[0]
-            self._known[element] = _SETTINGS[self._settings(elements)[0]], link
-        return self._known[element]
+    def _setting(self, element: int) -> tuple[int, int]:
+        return self._contents[2][element], int(self._links[element])
 
     def _link(self, anchor: int) -> int:
         """Number of the link of an ``<a>``, -1 if it leads nowhere or there is none."""
@@ -308,15 +213,6 @@ class Inlines:
         table = self._source.table
         segment = np.searchsorted(table.segments.tag, table.elements.open[anchor])
         return bool(table.heading_level[table.block_of_segment[segment]])
-
-
-@lru_cache(maxsize=256)
-def _marks(first: int, second: int) -> Mark:
-    """What elements of some names around a text set, given their bits."""
-    marks = Mark.PLAIN
-    for mark, (one, other) in _BITS.items():
-        marks |= mark if first & one or second & other else Mark.PLAIN
-    return marks
 
 
 def _can_be_linked(text: str) -> bool:

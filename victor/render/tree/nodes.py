@@ -26,16 +26,17 @@ class Mark(IntFlag):
     CODE = 32
 
 
-UNSET: Final = (Mark.PLAIN, -1)
-"""Marks and link of text that has neither."""
-
-
-class Text(NamedTuple):
+class Text(Struct, frozen=True, gc=False):
     """A run of text."""
 
     text: str  # white space is single spaces
-    marks: Mark = Mark.PLAIN  # how it is set
+    marks: int = 0  # value of the `Mark` that it is set in
     link: int = -1  # number of the link around it in `Tree.links`, -1 for none
+
+    @property
+    def is_plain(self) -> bool:
+        """Is it set as other text is, and no link."""
+        return not self.marks and self.link < 0
 
 
 class Break(NamedTuple):
@@ -231,6 +232,7 @@ def odd_numbers(items: Sequence[Item], step: int) -> list[int | None]:
 
 # Operations on plain numbers are many times as fast as those on flags.
 CODE: Final = Mark.CODE.value
+STRONG: Final = Mark.STRONG.value
 _MARKS: Final = tuple(mark.value for mark in Mark if mark and mark != Mark.CODE)
 NESTED: Final = sum(_MARKS)  # all marks that can stand around one another
 _WITHIN: Final = 1 << 40  # stands for marks or a link of what can stand within those of others
@@ -266,7 +268,7 @@ class Run(NamedTuple):
         pieces, marks, links = merged(inlines), list[int](), list[int]()
         for each in pieces:
             if isinstance(each, Text):  # nearly all are
-                marks.append(each.marks._value_)
+                marks.append(each.marks)
                 links.append(each.link)
             else:
                 is_within = isinstance(each, Break) or (isinstance(each, Math) and not for_markdown)
@@ -318,8 +320,7 @@ def _kind(inline: Inline) -> tuple[int, int] | None:
     """What texts have in common that can be one; None for all else."""
     if not isinstance(inline, Text):
         return None
-    marks = inline.marks._value_
-    return CODE if marks & CODE else marks, inline.link
+    return CODE if inline.marks & CODE else inline.marks, inline.link
 
 
 def _end(values: Sequence[int], at: int, stop: int, mask: int) -> int:

@@ -69,7 +69,7 @@ def line(entry: Entry, links: list[str] | None) -> Paragraph | None:
     if entry.link and entry.date and links is not None:
         link = len(links)
         links.append(entry.link)
-    author, date = Text(entry.author, Mark.STRONG), Text(entry.date, link=link)
+    author, date = Text(entry.author, Mark.STRONG.value), Text(entry.date, link=link)
     parts: list[Inline] = [part for part in (author, date) if part.text]
     if len(parts) > 1:
         parts.insert(1, Text(_BETWEEN))

@@ -54,13 +54,15 @@ Encoding encoding_of(Slice slice)
     size_t count = slice.length, at = after_ascii(slice.text, 0, count);
     if (at == count)
         return ASCII;
+    bool is_replaced = false;
     while (at < count) {
         size_t length = character_length(slice.text + at, count - at);
         if (!length)
             return NO_UTF8;
+        is_replaced |= length == 3 && memcmp(slice.text + at, "\xEF\xBF\xBD", 3) == 0;
         at = after_ascii(slice.text, at + length, count);
     }
-    return UTF8;
+    return is_replaced ? REPLACED : UTF8;
 }
 
 uint8_t *put_utf8(uint8_t *out, uint32_t code)

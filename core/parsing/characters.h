@@ -21,8 +21,8 @@ static inline bool bytes_slice(PyObject *object, Slice *slice)
     return true;
 }
 
-/* What bytes are, with more in them than ASCII if they are UTF8. */
-typedef enum { NO_UTF8, ASCII, UTF8 } Encoding;
+/* What bytes are, with more in them than ASCII if they are UTF8, and with U+FFFD if REPLACED. */
+typedef enum { NO_UTF8, ASCII, UTF8, REPLACED } Encoding;
 Encoding encoding_of(Slice bytes);
 
 static inline bool is_utf8(Slice bytes)

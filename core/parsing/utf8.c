@@ -4,7 +4,7 @@
 #include "parsing/characters.h"
 
 /* As `victor.page.decoding.decode` has them. */
-enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
+enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4, HAS_REPLACED = 8 };
 
 /* facts_of_bytes(page): an integer of the bits above. */
 static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
@@ -22,7 +22,7 @@ static PyObject *facts_of_bytes(PyObject *module, PyObject *page)
     Py_END_ALLOW_THREADS;
     array_return(&array);
     return PyLong_FromLong((encoding != NO_UTF8 ? IS_UTF8 : 0) | (encoding == ASCII ? IS_ASCII : 0) |
-                           (has_zero ? HAS_ZERO : 0));
+                           (has_zero ? HAS_ZERO : 0) | (encoding == REPLACED ? HAS_REPLACED : 0));
 }
 
 /* Is a byte a control character: no white space, and none of the three of ISO 2022. */

@@ -432,7 +432,7 @@ class Described(Struct, frozen=True, eq=False):
         table: blocks of its batch.
         number: of the page there.
         markup: of the page in UTF-8.
-        encoding, reason: how its bytes were read.
+        encoding, reason, is_whole: how its bytes were read, as `Decoded` has it.
         recovered: where the blocks come from if not from the page itself.
     """
 
@@ -441,6 +441,7 @@ class Described(Struct, frozen=True, eq=False):
     markup: bytes
     encoding: str
     reason: str
+    is_whole: bool
     recovered: str = ""
 
     def title(self, url: str | None) -> str:
@@ -457,7 +458,7 @@ class Described(Struct, frozen=True, eq=False):
         technical = {
             "encoding": self.encoding,
             "encoding_reason": self.reason,
-            "unreadable": _unreadable(self.markup),
+            "unreadable": 0 if self.is_whole else _unreadable(self.markup),
             "recovered": self.recovered,
         }
         return declared.as_dict() | {key: value for key, value in technical.items() if value}

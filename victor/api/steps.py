@@ -105,7 +105,8 @@ def result(how: How, page: Ready, verdict: Verdict, number: int) -> Result:
     """What became of a page; of one that shows nearly nothing, what its scripts hold."""
     table, decoded = verdict.table, page.decoded
     counts = page_counts(table, verdict.labels, number)
-    described = Described(table, number, page.markup, decoded.encoding, decoded.reason)
+    read = (decoded.encoding, decoded.reason, decoded.is_whole)
+    described = Described(table, number, page.markup, *read)
     if counts.characters < NEARLY_EMPTY and (found := _recovered(how, page, described)):
         return found
     if counts.kept:

@@ -60,9 +60,8 @@ def _of_json_ld(view: PageView, name: str) -> Iterator[str]:
 
 
 def _of_links(view: PageView, relation: str) -> Iterator[str]:
-    for link in view.head.links:
-        if relation in link.rel and relation in link.rel.split():
-            yield view.absolute(link.href) or ""
+    for target in view.targets.get(relation, ()):
+        yield view.absolute(target) or ""
 
 
 def _of_html(view: PageView, _: str) -> Iterator[str]:

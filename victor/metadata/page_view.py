@@ -132,7 +132,8 @@ class PageView:
 
     def spaced_text(self, block: int, between: Callable[[str, str], str] = _bar) -> str:
         """Text of a block; of the characters that touch at a tag follows what stands between."""
-        first, last = self._segment_starts[self.blocks.start + block :][:2]
+        row, starts = self.blocks.start + block, self._segment_starts
+        first, last = starts[row], starts[row + 1]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
             return self.text(block)
         text, behind = "", -1
@@ -259,6 +260,15 @@ class PageView:
         """Host of the page, "" where it is not known."""
         known = (*self.addresses, self.head.base or "")
         return next(filter(None, map(_host_of, known)), "")
+
+    @cached_property
+    def targets(self) -> dict[str, list[str]]:
+        """Addresses of the links in its head by relation, as they are written."""
+        by_relation: dict[str, list[str]] = {}
+        for link in self.head.links:
+            for relation in link.rel.split():
+                by_relation.setdefault(relation, []).append(link.href)
+        return by_relation
 
     def absolute(self, address: str) -> str | None:
         """An address that is as absolute as the page lets it be; None for what is none."""
@@ -408,8 +418,9 @@ class PageView:
         declared = (self.head.title, self.meta("og:title"))
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
-        for heading in self.levels if any(titles) else ():
-            if (score := self._score(heading, titles)) > best:
+        for heading, level in self.levels.items() if any(titles) else ():
+            is_better_possible = 1 + _FAVOUR / level > best
+            if is_better_possible and (score := self._score(heading, titles)) > best:
                 best, block = score, heading
         if best >= _LIKE_TITLE:
             return block

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import Any, Final
@@ -133,10 +134,17 @@ def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSO
 def types(thing: Mapping[str, Any]) -> tuple[str, ...]:
     """The types of an object in lower case without their address: ``product``; also several."""
     return tuple(
-        name.rstrip("/").rpartition("/")[2].rpartition(":")[2].lower()
-        for name in members(thing.get("@type"))
-        if isinstance(name, str) and len(name) < _LONGEST_TYPE
+        [
+            _type(name)
+            for name in members(thing.get("@type"))
+            if isinstance(name, str) and len(name) < _LONGEST_TYPE
+        ]
     )
+
+
+@lru_cache(maxsize=256)
+def _type(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2].rpartition(":")[2].lower()
 
 
 def members(value: object) -> list[Any]:

@@ -49,6 +49,7 @@ class Decoded:
     text is in a Latin encoding; ``declared-http`` and ``declared`` the encoding named by the
     caller or by the page; ``detected`` guessed from the bytes, also where they contradict a
     declaration; ``fallback`` nothing fitted, read as windows-1252."""
+    is_whole: bool = False  # is it known that nothing of it is U+FFFD or NUL
 
     @property
     def text(self) -> str:
@@ -110,11 +111,11 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
     facts = core.compiled.facts_of_bytes(page)
-    is_utf8, is_ascii, has_zero = facts & 1, facts & 2, facts & 4
+    is_utf8, is_ascii, has_zero, has_replaced = (facts & bit for bit in (1, 2, 4, 8))
     if has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
     if is_utf8 and not (is_ascii and _may_be_shifted(page, declared)):
-        return Decoded(page, "utf-8", "utf-8")
+        return Decoded(page, "utf-8", "utf-8", not (has_zero or has_replaced))
     from victor.page.decoding import legacy_encodings  # most pages do not need these
 
     if not is_utf8:

@@ -36,6 +36,11 @@ def test_only_keys_that_are_named_replace_those_of_the_model(spec, sections):
     assert configured.decision == sections["decide"].replace(threshold=0.3)
 
 
+def test_a_model_is_known_by_its_fingerprint(spec):
+    cleaner = spec.cleaner()
+    assert spec.identity(cleaner)["model"] == cleaner.labeler.model.card["fingerprint"]
+
+
 def test_the_configuration_of_a_labeler_is_part_of_what_a_run_is(tmp_path):
     path = tmp_path / "strict.yaml"
     path.write_text("base: kimatu\nsure: 0\n")

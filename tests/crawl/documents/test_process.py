@@ -23,6 +23,7 @@ from victor.render.forms import Shown
 from victor.sources.record import Record
 
 ROWS = tables(__file__)
+GIVEN = {"records", "filter", "limits", "scope", "markdown", "keep_dropped", "p_other", "model"}
 ANY = PageFilter(Filter())
 
 
@@ -105,6 +106,7 @@ def test_what_becomes_of_records(case):
         "labelled": labeler.blocks,
         "foreign": sum(each.foreign_paragraphs for each in outcomes),
     }
+    assert case.keys() <= GIVEN | found.keys() | {"at"}
     for name in found.keys() & case.keys():
         assert seen(found[name], case[name]) == case[name], name
     for threshold, text in case.get("at", {}).items():

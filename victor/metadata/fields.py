@@ -29,8 +29,10 @@ _FIELDS_OF_ONE: Final = (
 
 def said(view: PageView, field: str) -> Iterator[tuple[str, Iterable[str]]]:
     """Sources of a field and the texts there, each name by itself."""
-    elsewhere = _elsewhere(bool(view.graph.top))[field]
-    for _, place, name in sorted([*elsewhere, *view.places.get(field, ())]):
+    several = _elsewhere(bool(view.graph.top))[field]
+    if field in view.places:
+        several = sorted([*several, *view.places[field]])
+    for _, place, name in several:
         source, read = _READ.get(place, (place, _of_meta))
         yield source, read(view, name)
 

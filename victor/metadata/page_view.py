@@ -511,7 +511,6 @@ def _within(places: list[int], extent: slice) -> slice:
 
 _LONGEST_ADDRESS: Final = 2_048
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}+:")
-_SPACE: Final = re.compile(r"\s++")
 _PLAIN: Final = re.compile(
     r"https?://[\w.-]+(?::\d+)?/[\w./~%+@,=:!*'()&-]*(?:\?[\w./~%+@,=:!*'()&-]+)?", re.ASCII
 )
@@ -543,7 +542,7 @@ def _absolute(address: str, root: str | None) -> str | None:
     Returns:
         None for what is no address, is of another scheme (``data:``, ``javascript:``) or too long.
     """
-    address = _SPACE.sub("%20", address.strip())
+    address = "%20".join(address.split())
     if root is None or not address or address.startswith("#") or len(address) > _LONGEST_ADDRESS:
         return None
     if _PLAIN.fullmatch(address):

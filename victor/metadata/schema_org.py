@@ -89,11 +89,11 @@ def nodes(head: Head, markup: bytes) -> list[Thing]:
     def plain(value: Any, around: tuple[int, ...]) -> Any:  # noqa: ANN401 - any JSON
         nonlocal left
         left -= 1
-        if not isinstance(value, Mapping | list):
+        if not isinstance(value, dict | list):
             return valid(value) if isinstance(value, str) else value
         if len(around) == _DEEPEST or left < 0:
             return None
-        if isinstance(value, Mapping) and value.keys() == {"@id"}:
+        if isinstance(value, dict) and value.keys() == {"@id"}:
             named = known.get(str(value["@id"]), value)
             value = value if id(named) in around else named
         around = (*around, id(value))
@@ -121,7 +121,7 @@ def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSO
     waiting, seen = [value], set[int]()
     while waiting:
         here = waiting.pop()
-        if isinstance(here, Mapping):
+        if isinstance(here, dict):
             if id(here) in seen:
                 continue
             seen.add(id(here))
@@ -157,7 +157,7 @@ def members(value: object) -> list[Any]:
         here = waiting.pop()
         if isinstance(here, list):
             waiting += reversed(here[:_MOST_MEMBERS])
-        elif isinstance(here, Mapping) and ("@list" in here or "@set" in here):
+        elif isinstance(here, dict) and ("@list" in here or "@set" in here):
             waiting.append(here.get("@list", here.get("@set")))
         elif here is not None:
             found.append(here)
@@ -219,7 +219,7 @@ def _flat(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSON
         here = waiting.pop()
         if isinstance(here, list):
             waiting += reversed(here)
-        elif isinstance(here, Mapping):
+        elif isinstance(here, dict):
             if "@graph" not in here or "@type" in here:
                 yield here
             waiting.append(here.get("@graph"))
@@ -353,7 +353,7 @@ class Graph:
             value = waiting.pop()
             if isinstance(value, list):
                 waiting += reversed(value[:_MOST_NODES])
-            elif isinstance(value, Mapping) and id(value) not in seen:
+            elif isinstance(value, dict) and id(value) not in seen:
                 seen.add(id(value))
                 if isinstance(graph := value.get("@graph"), list | dict):
                     waiting.append(graph)
@@ -366,12 +366,12 @@ class Graph:
         if _rank(node) != _PAGE or "faqpage" in types(node):
             return []
         inner = [each for key in _MAIN_OF for each in members(node.get(key))]
-        nodes = [each for each in inner if isinstance(each, Mapping)]
+        nodes = [each for each in inner if isinstance(each, dict)]
         return [self.known.get(str(each.get("@id")), each) for each in nodes]
 
     def resolved(self, value: object) -> Any:  # noqa: ANN401
         """A node in place of a reference to it; other values are as they are."""
-        if isinstance(value, str) or not isinstance(value, Mapping) or value.get("name"):
+        if isinstance(value, str) or not isinstance(value, dict) or value.get("name"):
             return value
         name = value.get("@id")
         return self.known.get(name, value) if isinstance(name, str) else value
@@ -380,7 +380,7 @@ class Graph:
         """The values that a value stands for, nodes in place of references, each node once."""
         seen: set[int] = set()
         for each in map(self.resolved, members(value)):
-            if isinstance(each, Mapping):
+            if isinstance(each, dict):
                 if id(each) in seen:  # many may refer to one that holds many
                     continue
                 seen.add(id(each))
@@ -396,7 +396,7 @@ class Graph:
         """Texts of a value: strings, and of nodes what they hold under a key."""
         for each in self.values(value):
             several = [each] if isinstance(each, str) else []
-            if isinstance(each, Mapping):
+            if isinstance(each, dict):
                 several = members(each.get(key) or each.get("@value"))
             yield from filter(None, map(clean, several))
 

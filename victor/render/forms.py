@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from victor.base.errors import ConfigError
 from victor.base.lazy import cached_property
@@ -35,17 +36,15 @@ def _nothing(_: str) -> Any:  # noqa: ANN401  (of any type)
     return None
 
 
-@dataclass(frozen=True, eq=False)
-class Page:
+class Page(Struct, frozen=True, eq=False, dict=True):
     """One page of a verdict with what its forms are written from."""
 
     verdict: Verdict  # what is kept of its batch
     number: int = 0  # of the page there
-    _: KW_ONLY
     markup: bytes | None = None  # UTF-8; where nobody gave it links and images are unknown
     url: str | None = None  # its address, which makes other addresses absolute
     id: str | None = None  # its name, for the forms that write it
-    shown: Shown = Shown()  # what is shown beside words  # noqa: RUF009  (it is frozen)
+    shown: Shown = Shown()  # what is shown beside words
     headline: str = ""  # to be shown above the text
     outline: Sequence[Entry] = ()  # posts that are to be told apart
     # ``metadata``, ``reason``, ``posts`` and ``schema_org`` as `victor.api.Result` has them, by

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from victor.base import core
 from victor.base.lazy import pattern
@@ -34,11 +34,10 @@ _SEVEN_BIT_MARKS: Final = (b"2022", b"hz-gb")
 _TAG_FIRST = pattern(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """Text of a page and how it was obtained."""
 
-    source: str | bytes = field(repr=False)
+    source: str | bytes
     """The text, or bytes that are known to be UTF-8: most pages are never asked for it."""
     encoding: str
     """Name used, by WHATWG where that standard knows the encoding (``"windows-1250"``), else

@@ -98,6 +98,8 @@ def test_codebook_equals_its_discretizers_column_by_column(columns):
 def test_codebook_names_the_wrong_column(columns):
     with pytest.raises(ConfigError, match="no feature gives a column cuont, did you mean count"):
         Codebook.fit(columns, {"cuont": "bool"})
+    with pytest.raises(ConfigError, match="discretize: count: unknown discretizer"):
+        Codebook.fit(columns, {"count": "boole"})
     codebook = Codebook.fit(columns, CONFIG)
     with pytest.raises(FeatureError, match="needs column flag"):
         codebook.codes({name: columns[name] for name in ("share", "level", "count")})

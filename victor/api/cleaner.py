@@ -302,26 +302,10 @@ def load_cleaner(  # noqa: PLR0913  (one for every option)
 ) -> Cleaner:
     """A cleaner with a model or another labeler; the last few models stay loaded.
 
-    Args:
-        model: a shipped model's name, the path of a model file, or a loaded model; None is the
-            default model.
-        labeler: one that needs no model (`victor.labelers.LABELERS`), in place of a model.
-        decision: how labels are chosen; None leaves it to the model's configuration.
-        threshold: the plain threshold instead, the name of a preset of the model, or ``p0.98`` for
-            the threshold that gave a precision of 0.98.
-        scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
-            leaves it to the model's configuration.
-        page_type: what all pages are, e.g. ``forum``; one expert of the model then decides. None
-            leaves it to the model.
-        trust_code: run the code that the model brings: feature modules that are files. Without
-            this no code of a model runs.
+    The arguments are those of `clean`, and so are the errors but that of a page.
 
-    Raises:
-        ModelError: the model is missing, damaged or of another format.
-        FeatureError: it brings code, and `trust_code` does not allow it.
-        ConfigError: the threshold is out of range, the model has no preset of that name, there is
-            no such scope or labeler, both a labeler and a model are named, or nothing knows pages
-            of that type.
+    Args:
+        decision: how labels are chosen; None leaves it to the model's configuration.
     """
     from victor.config.schema import Scope  # `import victor` needs little
     from victor.model.decide import Decision
@@ -363,11 +347,12 @@ def clean(  # noqa: PLR0913  (as of `load_cleaner`)
         page_type: what the page is, so that one expert of the model decides: ``article``,
             ``forum`` (also questions with answers), ``other``, or one of
             `victor.model.trees.TYPES`. None leaves it to the model.
-        trust_code: as of `load_cleaner`.
+        trust_code: run the code that the model brings: feature modules that are files. Without
+            this no code of a model runs.
 
     Raises:
         PageError: the page is beyond the limits, cannot be read, or is text that only names a page.
-        ModelError: the model is missing or damaged.
+        ModelError: the model is missing, damaged or of another format.
         FeatureError: it brings code, and `trust_code` does not allow it.
         ConfigError: the threshold is out of range, the model has no preset of that name, there is
             no such scope or labeler, both a labeler and a model are named, or nothing knows pages

@@ -302,10 +302,8 @@ def load_cleaner(  # noqa: PLR0913  (one for every option)
 ) -> Cleaner:
     """A cleaner with a model or another labeler; the last few models stay loaded.
 
-    The arguments are those of `clean`, and so are the errors but that of a page.
-
-    Args:
-        decision: how labels are chosen; None leaves it to the model's configuration.
+    The arguments and errors are those of `clean`. A `decision` says how labels are chosen, in place
+    of a threshold; None leaves it to the model's configuration.
     """
     from victor.config.schema import Scope  # `import victor` needs little
     from victor.model.decide import Decision

@@ -301,12 +301,17 @@ COLUMN_GROUPS: Final = (
 """Groups that have a column in the module `class_groups`."""
 
 
-class Words(Struct, frozen=True):
+class Words(Struct, frozen=True, dict=True):
     """The words of the file."""
 
     groups: Mapping[str, np.uint64]  # name of each group to its bit in `BlockTable.names`
     lists: Mapping[str, int]  # name of each list of phrases to its bit
-    phrases: Phrases  # the lists
+    texts: Sequence[Sequence[str]]  # the phrases of each list
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The lists, which only threads need."""
+        return Phrases(self.texts)
 
 
 @lru_cache(maxsize=1)
@@ -321,7 +326,7 @@ def words() -> Words:
     return Words(
         {name: np.uint64(1 << number) for number, name in enumerate(groups, len(COLUMN_GROUPS))},
         {name: 1 << number for number, name in enumerate(lists)},
-        Phrases([*lists.values()]),
+        [*lists.values()],
     )
 
 
@@ -341,6 +346,7 @@ def column_patterns() -> dict[str, list[str]]:
     }
 
 
+@lru_cache(maxsize=1)
 def _file() -> Any:  # noqa: ANN401  (any YAML)
     return plain_yaml.read_compiled(package_folder("victor.features") / "class_groups.yaml")
 

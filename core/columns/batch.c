@@ -547,6 +547,8 @@ static bool list_extents(const Table *table, const int64_t *pages, int64_t n_pag
     for (int64_t i = 0; i < n_pages; i++) {
         Extents *own = &extents[i], *next = &extents[i + 1];
         find_extents(table, pages[i], own);
+        if (own->end[CHARS] > table->n_chars)
+            return false;
         for (int item = 0; item < N_COUNTED; item++) { /* Python's columns may be anything */
             if (own->first[item] < 0 || own->first[item] > own->end[item])
                 return false;

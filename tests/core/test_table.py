@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ import pytest
 
 from victor.labelers.crf import model_labeler
 from victor.page.parsing.source_lines import record_lines
+from victor.page.table.blocks import some_pages
 from victor.page.table.segment import parse_pages, segment
+from victor.page.table.texts import block_texts
 from victor.page.table.tokens import Tokens
 from victor.page.verdict.paragraphs import paragraphs
 
@@ -130,6 +133,31 @@ def test_a_view_of_other_memory_is_copied():
     labels = labeler.label(table).labels.tolist()
     chars[:] = ord("x")
     assert labeler.label(table).labels.tolist() == labels
+
+
+def test_pages_that_are_cut_out_are_as_they_are_alone():
+    pages = [*(path.read_bytes() for path in PAGES), b"", b"<title>Bees</title><p>live"]
+    table, chosen = parse_pages(pages), [6, 2, 5, 0]
+    cut, alone = some_pages(table, chosen), parse_pages(pages[page] for page in chosen)
+    # Bundles are numbered by the whole batch; white space depends on the page before.
+    other = re.compile("bundle|class|lines|chars|text_|start$|end$")
+    for name in (name for name in COLUMNS if not other.search(name)):
+        column, wanted = (attrgetter(name)(each) for each in (cut, alone))
+        assert column.tolist() == wanted.tolist(), name
+    assert block_texts(cut) == block_texts(alone)
+    assert [*cut.heads] == [*alone.heads]
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**9])
+def test_pages_of_columns_that_lie_outside_are_refused(wrong):
+    table = parse_pages([b"<p>Bees", b"<p>Ants"])
+    starts = np.full_like(table.tags.text_start, wrong)
+    lying = replace(table, tags=replace(table.tags, text_start=starts))
+    for pages in ([0], [1]):
+        with pytest.raises(ValueError, match="pages"):
+            some_pages(lying, pages)
+    with pytest.raises(IndexError):
+        some_pages(table, [2])
 
 
 def test_values_are_handed_down():

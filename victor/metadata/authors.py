@@ -213,7 +213,10 @@ def _is_dated(view: PageView, block: int) -> bool:
 def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, view.n_blocks)
-    for block, _ in view.short_texts(max(view.headline_block - _BEFORE, 0), end, _LONGEST):
+    for block, whole in view.short_texts(max(view.headline_block - _BEFORE, 0), end, _LONGEST):
+        begins = _BEGINNINGS.intersection((whole[:1], whole[:2]))
+        if not begins and "by" not in whole and "By" not in whole:
+            continue
         text = view.spaced_text(block)
         if has_label(text):
             mark = _Mark.BY if has_label(text, is_declared=True) else _Mark.OF
@@ -289,6 +292,13 @@ def _label(*lists: str) -> re.Pattern[str]:
 _LABEL: Final = _label("by")
 _LABEL_IN_TEXT: Final = _label("by", "by_in_text")
 _LABELS: Final = frozenset(map(letters, word_list("by") | word_list("by_in_text")))
+_BEGINNINGS: Final = frozenset(
+    first + second
+    for label in word_list("by") | word_list("by_in_text")
+    for first in (label[0], label[0].upper())
+    for second in (label[1:2], label[1:2].upper())
+)
+"""How texts that begin with a label do: its first two letters, or the only one."""
 _SPLIT: Final = re.compile(
     r"\s?[;|/•·‧⋅●–—、，／]\s?|,?\s(?:[Aa]nd|AND|und|UND|et|ET|og|OG|och|OCH|en|e|y|i|и|та|with|mit|avec|con|&|\+)\s"
     r"|\s-\s|,\s?",

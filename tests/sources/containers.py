@@ -40,7 +40,7 @@ def zipped(files, method=zipfile.ZIP_DEFLATED):
 
 def _arc(page, url):
     block = Warc.http(page)
-    return f"{url} 1.2.3.4 20060101000001 text/html {len(block)}\n".encode() + block + b"\n"
+    return f"{url} 1.2.3.4 20060708091011 text/html {len(block)}\n".encode() + block + b"\n"
 
 
 def _parquet():

@@ -71,3 +71,8 @@ def test_numbers_are_the_same_in_stretches(found):
     for name, content in CONTAINERS.items():
         whole, pieces = found(name, content)
         assert pieces == whole
+
+
+def test_records_of_an_arc_have_dates(read_bytes):
+    dates = {page.date for page in read_bytes(CONTAINERS["old.arc"], "old.arc")}
+    assert dates == {"2006-07-08T09:10:11Z"}

@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from victor.page.allowance import Allowance
@@ -67,7 +68,7 @@ _IN_TEX: Final = re.compile(
 _TEX_WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}
 
 
-class _Piece(NamedTuple):
+class _Piece(Struct, frozen=True, gc=False):
     """A piece of Markdown: text, or where a delimiter opens or closes."""
 
     source: str  # Markdown of a text
@@ -222,12 +223,9 @@ def _backslash(match: re.Match[str]) -> str:
 
 def _joined(parts: Sequence[str]) -> str:
     """Pieces in a row; what would be markup with the next piece gets a backslash."""
-    text = "".join(parts)
-    if not any(sign in text for sign in _JOINED):
-        return text
     filled = [part for part in parts if part]
-    for position in range(len(filled) - 1):
-        part, after = filled[position : position + 2]
+    for position, after in enumerate(filled[1:]):
+        part = filled[position]
         if part[-1] + after[0] not in _JOINED or _ESCAPED_END.search(part):
             continue
         if part == "~~" or part[-1] == "]":  # a delimiter, or the mark of a note, which stays
@@ -250,6 +248,8 @@ def _address(address: str) -> str:
 def _white_ends(text: str) -> tuple[str, str, str]:
     """A text in three parts: white space, what stands between, white space."""
     inner = text.strip()
+    if inner == text:
+        return "", inner, ""
     before, _, after = text.partition(inner) if inner else (text, "", "")
     return before, inner, after
 

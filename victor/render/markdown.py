@@ -22,6 +22,7 @@ _DESTINATION: Final = re.compile(
     re.DOTALL,
 )
 """A word that a reader takes for the address of a link, with a title or without."""
+_NOT_ON_A_LINE: Final = (nodes.Table, nodes.Definitions)
 _SPACE: Final = "&#32;"  # a space to the reader, and a word like others to the grammar
 _PADDED: Final = 100
 """Places in a table for each cell; where there are more, rows end with their last cells. Readers
@@ -268,7 +269,7 @@ def _runs(node: nodes.List) -> list[list[nodes.Item]]:
 def _is_loose(item: nodes.Item) -> bool:
     """Does an item hold more than a line of text and lists that can follow on a line of text."""
     first, *rest = item.children
-    if isinstance(first, nodes.Table | nodes.Definitions):
+    if isinstance(first, _NOT_ON_A_LINE):
         return True
     if isinstance(first, nodes.List) and len(_runs(first)) > 1:
         return True

@@ -35,9 +35,12 @@ _OTHER_HEADER: Final = 2  # level of a header that no ``<h1>`` to ``<h6>`` surro
 _DEEPEST: Final = 24  # containers in one another; what is deeper stands in the innermost of these
 _AROUND_CODE: Final = 4  # elements around code that may name its language
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
+_LEAVES: Final = (nodes.Paragraph, nodes.Code, nodes.Rule)
 _BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
 """What stands before and after every paragraph that begins after the same tag."""
 _MOST_SPANNED: Final = 1_000
+_ROWS: Final = (nodes.Table, nodes.Row)
+_NEVER_EMPTY: Final = (nodes.Code, nodes.Rule, nodes.Cell)
 Node = TypeVar("Node", nodes.List, nodes.Definitions, nodes.Quote, nodes.Table)
 ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 
@@ -285,7 +288,7 @@ class _Builder:
             if isinstance(node, nodes.Definitions):
                 node.children = node.children or [nodes.Definition(is_term=False)]
                 return node.children[-1].children
-            if not isinstance(node, nodes.Table | nodes.Row):
+            if not isinstance(node, _ROWS):
                 return node.children
         return self._children
 
@@ -332,9 +335,14 @@ class _Builder:
         return note
 
     def _cell(self, element: int, *, is_header: bool) -> nodes.Cell:
-        attributes = self._source.of_element(element)
-        columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
+        tag = self._source.open[element]
+        columns, rows = (_span(spans[tag]) if tag in spans else 1 for spans in self._spans)
         return nodes.Cell(self._column_of(element), is_header, columns, rows)
+
+    @cached_property
+    def _spans(self) -> tuple[dict[int, str], dict[int, str]]:
+        """What cells declare that they span, by their tags: columns and rows."""
+        return self._source.tags.valued("colspan"), self._source.tags.valued("rowspan")
 
     def _column_of(self, element: int) -> int:
         """The column of a cell; if it has no text and nobody found tables, the next in its row."""
@@ -391,7 +399,7 @@ def _strong(inline: nodes.Inline) -> nodes.Inline:
     return replace(inline, marks=inline.marks | nodes.STRONG)
 
 
-def _span(written: str | None) -> int:
+def _span(written: str) -> int:
     return min(max(_integer(written, 1), 1), _MOST_SPANNED)
 
 
@@ -405,15 +413,16 @@ def _pruned(children: list[Any]) -> list[Any]:
     for node in children:
         if isinstance(node, nodes.List):
             node.children = [item for each in node.children for item in _items(each, node)]
-        elif not isinstance(node, nodes.Paragraph | nodes.Code | nodes.Rule):
+        elif not isinstance(node, _LEAVES):
             node.children = _pruned(node.children)
-    return [node for node in children if not _is_empty(node)]
+    return [node for node in children if _holds_any(node)]
 
 
-def _is_empty(node: Any) -> bool:  # noqa: ANN401 - a block, or a part of one
-    if isinstance(node, nodes.Code | nodes.Rule | nodes.Cell):  # empty cells hold their place
-        return False
-    return not (node.inlines if isinstance(node, nodes.Paragraph) else node.children)
+def _holds_any(node: Any) -> bool:  # noqa: ANN401 - a block, or a part of one
+    if isinstance(node, nodes.Paragraph):
+        return bool(node.inlines)
+    # Empty cells hold their place.
+    return isinstance(node, _NEVER_EMPTY) or bool(node.children)
 
 
 def _items(item: nodes.Item, around: nodes.List) -> list[nodes.Item]:

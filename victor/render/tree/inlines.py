@@ -197,17 +197,15 @@ class Inlines:
         """Number of the link of an ``<a>``, -1 if it leads nowhere or there is none."""
         if anchor not in self._numbers:
             addresses = self._source.addresses
-            written = self._addresses.get(self._source.open[anchor], "")
-            leads_to_itself = addresses.is_place(written) and self._is_heading(anchor)
+            written = self._source.hrefs.get(self._source.open[anchor], "")
+            leads_to_itself = (
+                "#" in written and addresses.is_place(written) and self._is_heading(anchor)
+            )
             address = addresses.link(written) if written.strip() and not leads_to_itself else ""
             self._numbers[anchor] = len(self.links) if address else -1
             if address:
                 self.links.append(address)
         return self._numbers[anchor]
-
-    @cached_property
-    def _addresses(self) -> dict[int, str]:
-        return self._source.tags.valued("href")
 
     def _is_heading(self, anchor: int) -> bool:
         table = self._source.table

@@ -191,12 +191,15 @@ class Tree(Struct):
     allowance: Allowance = field(default_factory=Allowance)  # what a form may take
 
 
+_LEAVES: Final = (Paragraph, Code)
+
+
 def leaves(children: list[Block]) -> Iterator[Paragraph | Code]:
     """All paragraphs and code of some blocks in order."""
     pending: list[object] = [*reversed(children)]
     while pending:
         node = pending.pop()
-        if isinstance(node, Paragraph | Code):
+        if isinstance(node, _LEAVES):
             yield node
         else:
             pending += reversed(getattr(node, "children", ()))
@@ -238,7 +241,7 @@ NESTED: Final = sum(_MARKS)  # all marks that can stand around one another
 _WITHIN: Final = 1 << 40  # stands for marks or a link of what can stand within those of others
 
 
-class Part(NamedTuple):
+class Part(Struct, gc=False):
     """A stretch of inline content."""
 
     around: int  # value of the mark around it, ~n for link n; 0 for one piece as it is
@@ -248,7 +251,7 @@ class Part(NamedTuple):
     link: int  # likewise, -1 for none
 
 
-class Run(NamedTuple):
+class Run(Struct):
     """Inline content, adjacent texts that are set alike as one; code is always the innermost."""
 
     inlines: Sequence[Inline]
@@ -284,18 +287,23 @@ class Run(NamedTuple):
 
     def parts(self, part: Part) -> Iterator[Part]:
         """What stands in a stretch, in order."""
-        at, (_, _, stop, marks, link) = part.start, part
+        at, stop, marks, link = part.start, part.stop, part.marks, part.link
         while at < stop:
+            own, missing = self.links[at], self.marks[at] & NESTED & ~marks
+            is_linked = own not in (-1, link, _WITHIN)
+            if not (missing or is_linked):  # as most are
+                yield Part(0, at, at + 1, marks, link)
+                at += 1
+                continue
             ends = dict[int, int]()
-            if (own := self.links[at]) not in (-1, link, _WITHIN):
+            if is_linked:
                 ends[~own] = _end(self.links, at, stop, -1)
-            missing = self.marks[at] & NESTED & ~marks
             if missing and not (ends and self.for_markdown):
                 for mark in _MARKS:
                     if missing & mark:
                         ends[mark] = _end(self.marks, at, stop, mark)
-            around = max(ends, key=ends.__getitem__) if ends else 0
-            end = ends.get(around, at + 1)
+            around = max(ends, key=ends.__getitem__)
+            end = ends[around]
             inner = ~around if around < 0 else link
             yield Part(around, at, end, marks | max(around, 0), inner)
             at = end
@@ -304,11 +312,17 @@ class Run(NamedTuple):
 def merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
     merged: list[Inline] = []
+    if len(inlines) < 2 or not any(map(_are_alike, inlines, inlines[1:])):
+        return [*inlines]
     for _, group in groupby(inlines, _kind):
         alike = [*group]
         texts = [each for each in alike if isinstance(each, Text)]
         merged += alike if len(texts) < 2 else [_as_one(texts)]
     return merged
+
+
+def _are_alike(one: Inline, other: Inline) -> bool:
+    return isinstance(one, Text) and isinstance(other, Text) and _kind(one) == _kind(other)
 
 
 def _as_one(texts: Sequence[Text]) -> Text:

@@ -166,11 +166,18 @@ class _Places:
     def linked(self) -> tuple[dict[int, str], dict[int, list[int]]]:
         """The addresses with a fragment, and the kept text of their links, by element."""
         source = self.source
-        written = source.tags.valued("href", "#")
-        addresses = {source.tag_element[tag]: address for tag, address in written.items()}
-        around = source.anchors[source.table.segment_element]
-        is_chosen = np.isin(around, [*addresses]) & source.paragraphs.kept_segments
+        addresses = {
+            source.tag_element[tag]: address
+            for tag, address in source.hrefs.items()
+            if "#" in address
+        }
         segments = defaultdict[int, list[int]](list)
+        if not addresses:
+            return addresses, segments
+        around = source.anchors[source.table.segment_element]
+        has_name = np.zeros(len(source.anchors) + 1, dtype=bool)  # the last is for those in none
+        has_name[[*addresses]] = True
+        is_chosen = has_name[around] & source.paragraphs.kept_segments
         for segment in source.table.allowance.over(np.flatnonzero(is_chosen).tolist()):
             segments[int(around[segment])].append(segment)
         return addresses, segments

@@ -123,6 +123,11 @@ class Source:
         return viewed(np.cumsum(member_mask(PARTING)[self.table.tags.id]))
 
     @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """What start tags have as ``href``, by their ordinals."""
+        return self.tags.valued("href")
+
+    @cached_property
     def n_breaks(self) -> Ints:
         """(T,) line breaks up to each tag."""
         return np.cumsum(self.table.tags.id == IDS["br"])

@@ -2,9 +2,12 @@
 
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -120,6 +123,34 @@ def test_many_processes_write_one_name(tmp_path):
         assert len(content) in (1, 50_000)
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     assert names(tmp_path) == ["a"]
+
+
+@posix
+def test_a_folder_that_is_swept_as_it_is_made_is_made_anew(tmp_path, monkeypatch):
+    made, is_swept, mkdir = [], threading.Event(), Path.mkdir
+
+    def sweep_slowly(folder, lock):
+        time.sleep(0.2)
+        shutil.rmtree(folder)
+        os.close(lock)
+        is_swept.set()
+
+    def mkdir_beside_a_sweeper(folder, *given, **options):
+        import fcntl  # Windows has none
+
+        mkdir(folder, *given, **options)
+        made.extend([folder] * folder.name.startswith(LEFT[:12]))
+        if made == [folder]:
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            threading.Thread(target=sweep_slowly, args=(folder, lock)).start()
+
+    monkeypatch.setattr(Path, "mkdir", mkdir_beside_a_sweeper)
+    with replaced(tmp_path / "a.txt") as unfinished:
+        assert is_swept.wait(10)
+        unfinished.write_text("new")
+    assert len(made) == 2
+    assert names(tmp_path) == ["a.txt"]
 
 
 # --- what killed processes leave ------------------------------------------------------------------

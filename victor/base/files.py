@@ -158,9 +158,11 @@ def _workshop(place: Path | None) -> Iterator[Path]:
     while True:
         folder = place / f"{_UNFINISHED}{os.urandom(8).hex()}"
         folder.mkdir(0o700)
-        lock = _lock(folder)
-        if folder.is_dir():  # else somebody swept it before it was locked
+        lock = _lock(folder, wait=True)  # for who sweeps it: no other has its name
+        if folder.is_dir():
             break
+        if lock is not None:  # of a folder that was swept before it was locked
+            os.close(lock)
     try:
         yield folder
     finally:
@@ -169,14 +171,14 @@ def _workshop(place: Path | None) -> Iterator[Path]:
             os.close(lock)
 
 
-def _lock(path: Path) -> int | None:
-    """A descriptor that holds a lock; None if somebody else has it, or nothing can be locked."""
+def _lock(path: Path, *, wait: bool = False) -> int | None:
+    """A descriptor that holds a lock; None if nothing can be locked, or another has it now."""
     descriptor = None
     with suppress(ImportError, OSError):
         import fcntl  # Windows has none
 
         descriptor = os.open(path, os.O_RDONLY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         return descriptor
     if descriptor is not None:
         os.close(descriptor)

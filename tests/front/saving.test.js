@@ -56,7 +56,11 @@ function start(t) {
     resume: (revision) => told(saving.resume(Number(revision))),
     abandon: () => saving.abandon(),
   };
-  return { saving, steps, seen: () => seen(saving, { timers, requests, states, delays, results }) };
+  return {
+    saving,
+    steps,
+    columns: () => seen(saving, { timers, requests, states, delays, results }),
+  };
 }
 
 /** What the columns of the table say. */
@@ -80,13 +84,13 @@ function seen(saving, { timers, requests, states, delays, results }) {
 
 for (const [name, calls, ...expected] of rowsOf("saving.txt")) {
   test(name, async (t) => {
-    const { saving, steps, seen } = start(t);
+    const { saving, steps, columns } = start(t);
     for (const call of calls.split(", ")) {
       const [step, ...values] = call.split(" ");
       steps[step](...values);
       await settled();
     }
-    assert.deepEqual(seen(), expected);
+    assert.deepEqual(columns(), expected);
     assert.equal(saving.isUnsaved, expected[2] !== "");
   });
 }

@@ -12,7 +12,7 @@ from valid_table import validate
 from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_table
 from victor.page.parsing.events import record as recorded
 from victor.page.parsing.tags import IDS
-from victor.page.table.blocks import one_page
+from victor.page.table.blocks import some_pages
 from victor.page.table.segment import segment
 from victor.page.table.tokens import tokenize
 from victor.page.verdict.removed_parts import without
@@ -71,7 +71,7 @@ def test_tables_made_of_others():
     table = segment(recorded(pages))
     for page, markup in enumerate(pages):
         alone = segment(recorded([markup])).tokens
-        assert one_page(table, page).tokens.start.tolist() == alone.start.tolist()
+        assert some_pages(table, [page]).tokens.start.tolist() == alone.start.tolist()
     last_of_many = np.diff(table.segment_starts) > 1
     gone = np.zeros(len(table.segments), dtype=bool)
     gone[table.segment_starts[1:][last_of_many] - 1] = True

@@ -86,7 +86,7 @@ def tables():
 
 COMPUTED = (
     *(f"tokens.{field.name}" for field in fields(Tokens)),
-    *("page", "words", "elements.around", "container", "class_numbers", "elements.block_level"),
+    *("page", "words", "elements.around", "container", "class_numbers"),
 )
 GIVEN = [name for name, _ in columns(tables()["table"])]
 COLUMNS = [*GIVEN, *COMPUTED, "bundles.values", "bundles.offsets"]

@@ -179,13 +179,12 @@ def _page_error(error: Exception) -> PageError:
     """Any failure as the error of one page; it is not one if the call is wrong for all pages."""
     if isinstance(error, PageError):
         return error
-    if isinstance(error, VictorError) and not isinstance(error, FeatureError):
-        raise error
+    reason, said = "failed", f"it could not be processed: {type(error).__name__}: {error}"
     if isinstance(error, FeatureError):  # the module may be able to measure other pages
-        page_error = PageError(FEATURE_FAILED, str(error))
-        page_error.__cause__ = error
-        return page_error
-    page_error = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
+        reason, said = FEATURE_FAILED, str(error)
+    elif isinstance(error, VictorError):
+        raise error
+    page_error = PageError(reason, said)
     page_error.__cause__ = error
     return page_error
 
@@ -198,16 +197,12 @@ def _failed(source: Source, error: PageError) -> Result:
 class CleanerSpec:
     """Which labeler cleans and how, in names: it can be pickled and built in another process.
 
+    What has no line here is as of `clean`; None leaves the choice to the labeler.
+
     Attributes:
-        model: a shipped model's name or the path of a model file; None for the default model.
-        labeler: one of `victor.labelers.LABELERS`, which need no model, instead of a model.
-        config: configuration of that labeler, by name or path; None for the one of its name.
-        limits: bounds of one page; None for those of the labeler.
-        decision: how labels are chosen; None for how the labeler is configured.
-        scope: which parts of pages are kept; None for how the model is configured.
-        trust_code: run the code that the model brings: feature modules that are files.
-        page_type: what all pages are, so that one expert of the model decides, e.g. ``forum``; None
-            leaves it to the model.
+        config: configuration of the labeler, by name or path; None for the one of its name.
+        limits: bounds of one page.
+        decision: how labels are chosen.
     """
 
     model: str | Path | None = None

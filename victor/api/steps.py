@@ -9,7 +9,6 @@ other forms of a result are written when they are asked for (`victor.render`).
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from victor.page.source import Source, checked, refuse_other_formats, with_parag
 from victor.page.table.blocks import NEARLY_EMPTY, page_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from victor.config.schema import Limits, Scope
     from victor.explain.demo_steps import Cleaned
@@ -75,6 +74,8 @@ def ready(source: Source, limits: Limits) -> Ready:
 
 def finished(how: How, markups: Sequence[bytes]) -> list[tuple[Verdict, int]]:
     """Read, label and judge the pages of a batch: the verdict on each, and its number there."""
+    from victor.kinds.finish import finish  # `import victor` needs little
+
     allowance = Allowance(seconds=how.limits.seconds)
     table = how.labeler.table(markups)
     check_table(table, how.limits)
@@ -82,7 +83,7 @@ def finished(how: How, markups: Sequence[bytes]) -> list[tuple[Verdict, int]]:
     with table.allowances.within(allowance):
         labelled = how.labeler.label(table, how.decision)
         allowance.check()
-        verdicts = _finish()(labelled, markups, how.scope)
+        verdicts = finish(labelled, markups, how.scope)
     allowance.check()
     return verdicts
 
@@ -91,14 +92,6 @@ def check_table(table: BlockTable, limits: Limits) -> None:
     """Hold a batch against the limit; a batch with a page over it is tried page by page."""
     if len(table) > limits.blocks:
         check_blocks(int(np.diff(table.page_starts).max(initial=0)), limits.blocks)
-
-
-@cache
-def _finish() -> Callable[[Verdict, Sequence[bytes], Scope], list[tuple[Verdict, int]]]:
-    """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.finish import finish
-
-    return finish
 
 
 def result(how: How, page: Ready, verdict: Verdict, number: int) -> Result:

@@ -44,8 +44,8 @@ _MAIN: Final = Scope()
 def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple[Verdict, int]]:
     """What a labeler says of pages with whole tables and code, with kinds, and in scope.
 
-    Kinds cost nothing until they are asked for. In the scope `labels` every block stays as it is
-    labelled. The pages that need what few do are finished together.
+    In the scope `labels` every block stays as it is labelled. The pages that need what few do are
+    finished together.
 
     Args:
         verdict: of the labeler.

@@ -31,7 +31,7 @@ from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
 from victor.page.allowance import Allowance
 from victor.page.markup.full_record import markup_of
-from victor.page.table.blocks import BlockTable, one_page
+from victor.page.table.blocks import BlockTable, some_pages
 from victor.page.table.segment import read_pages
 from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page
@@ -65,7 +65,7 @@ def render(
     passages = read(full.items, texts, rules, archive, allowance)
     language = _language(rules, table.heads[number].language, passages)
     if rules.tables_clauses:
-        of_data = _tables_of_data(one_page(table, number))
+        of_data = _tables_of_data(some_pages(table, [number]))
         passages = read_tables(passages, full, texts, of_data, archive, allowance)
     if rules.sentences_join_breaks:
         joined = (_with_lines_joined(passage, language) for passage in passages)

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -18,10 +18,10 @@ from victor.base.arrays import Hashes
 from victor.base.lazy import cached_property
 from victor.metadata.schema_org import Graph, Node, types
 from victor.metadata.texts import Place, clean, letters, places_of_metas, words
-from victor.page.names.name_groups import ATTRIBUTES, WHOLE_PAGE
+from victor.page.names.name_groups import ATTRIBUTES, without_whole_page
 from victor.page.names.name_groups import words as shipped_words
 from victor.page.parsing.heads import Head, base_address, web_address
-from victor.page.parsing.tags import IDS, member_mask
+from victor.page.parsing.tags import IDS
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
@@ -35,7 +35,6 @@ _FORUM_ADDRESS: Final = re.compile(
 )
 """What addresses of forums hold, in lower case: a pattern for either case is five times as slow."""
 _ASIDE: Final = frozenset(IDS[name] for name in ("aside", "footer", "nav"))
-_NO_NAME: Final = np.uint64(0)
 _ASKED_FOR: Final = (
     "author-property", "beside-name", "changed", "dated", "link-property", "name-property",
     "pen-name", "published", "signed", "user",
@@ -69,6 +68,12 @@ def _bar(before: str, after: str) -> str:
 def _space(before: str, after: str) -> str:
     """A space where a word that begins touches the one before."""
     return " " if after.isupper() and (before.islower() or before in _ENDS) else ""
+
+
+def _singly(path: str) -> cached_property[memoryview[int]]:
+    """A column of the batch whose values are read one by one: a memory gives integers of Python."""
+    column = attrgetter(path)
+    return cached_property(lambda view: column(view.table).data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +164,7 @@ class PageView:
 
     def dated_texts(self, longest: int, first: int, end: int) -> Iterator[tuple[int, str]]:
         """Numbers and texts of the page's own blocks of so many characters that may have a date."""
-        for block in self.dated[_within(self.dated, slice(first, end))]:
+        for block in self.dated[bisect_left(self.dated, first) : bisect_left(self.dated, end)]:
             if self.length(block) <= longest and self.is_own(block):
                 yield block, self.text(block)
 
@@ -303,8 +308,8 @@ class PageView:
         table, elements = self.table, self.elements
         if not {*ATTRIBUTES} <= {*table.attributes}:
             return np.zeros(elements.stop - elements.start, dtype=np.uint64)
-        is_around_all = member_mask(WHOLE_PAGE)[table.elements.tag[elements]]
-        return np.where(is_around_all, _NO_NAME, table.names[table.elements.bundle[elements]])
+        names = table.names[table.elements.bundle[elements]]
+        return without_whole_page(table, names, elements)
 
     @cached_property
     def _named(self) -> dict[int, int]:
@@ -374,29 +379,11 @@ class PageView:
         end = self._closes[element]
         return [other for other in others if other >= element and self._closes[other] <= end]
 
-    # Columns of the batch, of which single values are read: memories give integers of Python.
-
-    @cached_property
-    def parents(self) -> memoryview[int]:
-        """(E,) the element around each."""
-        return self.table.elements.parent.data
-
-    @cached_property
-    def opens(self) -> memoryview[int]:
-        """(E,) ordinal of the tag that begins each."""
-        return self.table.elements.open.data
-
-    @cached_property
-    def _closes(self) -> memoryview[int]:
-        return self.table.elements.close.data
-
-    @cached_property
-    def _segment_tags(self) -> memoryview[int]:
-        return self.table.segments.tag.data
-
-    @cached_property
-    def _segment_starts(self) -> memoryview[int]:
-        return self.table.segment_starts.data
+    parents = _singly("elements.parent")  # (E,) the element around each
+    opens = _singly("elements.open")  # (E,) ordinal of the tag that begins each
+    _closes = _singly("elements.close")
+    _segment_tags = _singly("segments.tag")
+    _segment_starts = _singly("segment_starts")
 
     # --- The headline, and what is not of the page ------------------------------------------------
 
@@ -500,11 +487,6 @@ class PageView:
 @cache
 def _bits(*groups: str) -> int:
     return reduce(or_, (int(shipped_words().groups[group]) for group in groups))
-
-
-def _within(places: list[int], extent: slice) -> slice:
-    first = bisect_left(places, extent.start)
-    return slice(first, bisect_left(places, extent.stop, first))
 
 
 # --- Addresses ------------------------------------------------------------------------------------

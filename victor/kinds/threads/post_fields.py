@@ -15,6 +15,7 @@ from victor.kinds.threads.anchors import NO, WEAK, Anchors, elements_with
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import iso
 from victor.metadata.texts import any_of
+from victor.page.parsing.tags import SPLITTING
 from victor.page.table.blocks import BlockTable
 from victor.page.table.texts import text_of
 
@@ -189,7 +190,7 @@ class Fields:
         order = segments[np.lexsort((self.anchors.prose[segments], owner))]
         longest = np.full(len(self), -1)
         longest[self.records.owner[order]] = order
-        container = self.table.elements.block_level[self.table.segment_element]
+        container = self.table.elements.innermost(SPLITTING)[self.table.segment_element]
         of_record = longest[self.records.owner]
         return np.asarray(rest & (of_record >= 0) & (container == container[of_record]))
 

@@ -117,7 +117,6 @@ ATTRIBUTES: Final = ("class", "href", "src", "alt")
 """Attributes that are recorded; classes are for reports only."""
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})  # elements that are never removed
-_LINKS: Final = frozenset({"a"})
 _FILTERED: Final = {
     "noscript": frozenset({"noscript"}),
     "forms": frozenset({"form"}),

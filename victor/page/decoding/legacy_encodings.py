@@ -26,7 +26,6 @@ from victor.page.decoding.letters import (
 from victor.page.decoding.web_codecs import decode_as
 from victor.page.plain_data import valid
 
-_HEAD = 4096
 _SAMPLE = 1 << 14  # bytes that tell the encodings of a script apart
 _BEYOND_WHATWG = {  # old pages of Central Europe; the detector knows these, browsers do not
     "cp852": "cp852",

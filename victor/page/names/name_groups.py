@@ -123,9 +123,12 @@ def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
     return np.packbits(known.slots, bitorder="little"), known.hashes, groups, parts
 
 
-def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:
-    """(E,) the bits of elements without those of <html> and <body>, which are around everything."""
-    return np.where(member_mask(WHOLE_PAGE)[table.elements.tag], np.uint64(0), masks)
+_EVERY: Final = slice(None)
+
+
+def without_whole_page(table: BlockTable, masks: Hashes, elements: slice = _EVERY) -> Hashes:
+    """The bits of elements without those of <html> and <body>, which are around everything."""
+    return np.where(member_mask(WHOLE_PAGE)[table.elements.tag[elements]], np.uint64(0), masks)
 
 
 def near(table: BlockTable, masks: Hashes) -> Hashes:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import TYPE_CHECKING, Any, AnyStr, Final, overload
+from typing import TYPE_CHECKING, AnyStr, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,17 +107,13 @@ def record(
         codes=core.array(columns["codes"], np.uint32),
         page_starts=core.array(columns["starts"], np.int64),
         attributes=attributes,
-        bundles=_bundles(columns.__getitem__, len(attributes)),
+        bundles=bundles_of(columns.__getitem__, len(attributes)),
         heads=heads_of(columns.__getitem__, len(pages)),
     )
 
 
-def bundles_of(batch: Any, width: int) -> Sequence[Bundle]:  # noqa: ANN401  (of the core)
-    """The bundles of a batch with so many attributes."""
-    return _bundles(batch.array, width)
-
-
-def _bundles(column: Callable[[str], memoryview], width: int) -> Sequence[Bundle]:
+def bundles_of(column: Callable[[str], memoryview], width: int) -> Sequence[Bundle]:
+    """The bundles of a batch with so many attributes, given what gives its columns by name."""
     if not width:
         return ()
     values, offsets = column("bundles.values"), column("bundles.offsets")

@@ -19,7 +19,7 @@ from victor.page.markup.elements import MarkupElements, Siblings
 from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.xpaths import Places
-from victor.page.table.blocks import Elements, one_page
+from victor.page.table.blocks import Elements, some_pages
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.verdict import Verdict
 
@@ -180,7 +180,7 @@ class Surroundings:
     def _elements(self) -> tuple[int, Elements]:
         """The root of the page and its elements alone, which parents are numbered by."""
         root = int(self._table.page_roots[self._page])
-        return root, one_page(self._table, self._page).elements
+        return root, some_pages(self._table, [self._page]).elements
 
 
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:

@@ -19,7 +19,7 @@ from victor.page.allowance import Allowance, Allowances
 from victor.page.names.name_groups import ATTRIBUTES
 from victor.page.parsing.events import Bundle, BundleColumns
 from victor.page.parsing.heads import Head, Heads, texts_of_heads
-from victor.page.parsing.tags import IDS, LINE, SPLITTING, member_mask, roles_of
+from victor.page.parsing.tags import IDS, LINE, member_mask, roles_of
 from victor.page.table.tokens import Tokens, vocabulary
 
 if TYPE_CHECKING:
@@ -155,11 +155,6 @@ class Elements(ReadOnlyColumns):
         own = np.where(chosen, np.arange(len(self)), -1)
         return core.array(core.compiled.handed_down(self.parent, own, False), np.int64)
 
-    @_column
-    def block_level(self) -> Ints:
-        """(E,) each element if it is block-level, else the innermost block-level one around it."""
-        return self.innermost(SPLITTING)
-
 
 @dataclass(frozen=True, eq=False)
 class Segments(ReadOnlyColumns):
@@ -267,26 +262,12 @@ class BlockTable(ReadOnlyColumns):
         return {name: value for name, value in state.items() if name != "_makers"}
 
     def attribute(self, name: str) -> list[str | None]:
-        """Values of one attribute by bundle row.
-
-        Raises:
-            FeatureError: it was not recorded; a feature has to declare what it reads.
-        """
-        number = self.attribute_column(name)
-        if isinstance(self.bundles, BundleColumns):
-            return self.bundles.column(number)
-        return self._values[number]
+        """Values of one attribute by bundle row; raises what `attribute_column` does."""
+        return self.bundle_columns.column(self.attribute_column(name))
 
     def attribute_value(self, name: str, row: int) -> str | None:
-        """Value of one attribute in one bundle row.
-
-        Raises:
-            FeatureError: it was not recorded; a feature has to declare what it reads.
-        """
-        number = self.attribute_column(name)
-        if isinstance(self.bundles, BundleColumns):
-            return self.bundles.value(row, number)
-        return self._values[number][row]
+        """Value of one attribute in one bundle row; raises what `attribute_column` does."""
+        return self.bundle_columns.value(row, self.attribute_column(name))
 
     def attribute_column(self, name: str) -> int:
         """Where the values of an attribute are in each bundle.
@@ -298,18 +279,10 @@ class BlockTable(ReadOnlyColumns):
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
         return self.attributes.index(name)
 
-    @property
+    @cached_property
     def bundle_columns(self) -> BundleColumns:
         """The bundles as the core reads them."""
         return BundleColumns.of(self.bundles, len(self.attributes))
-
-    @cached_property
-    def _values(self) -> list[list[str | None]]:
-        """Values by attribute and bundle row."""
-        width = len(self.attributes)
-        rows = tuple(row or (None,) * width for row in self.bundles)
-        flat = [*chain.from_iterable(rows)]
-        return [flat[first::width] for first in range(width)]
 
     page = _of_core("page", "(n,) page of each block.")
     start = _of_core("start", "(n,) first character of each block in `chars`.")
@@ -500,11 +473,6 @@ def some_pages(table: BlockTable, pages: Sequence[int]) -> BlockTable:
         attributes=table.attributes, bundles=table.bundles,
         heads=Heads(table.heads.__getitem__, pages), lines=None, allowances=table.allowances,
     )  # fmt: skip
-
-
-def one_page(table: BlockTable, page: int) -> BlockTable:
-    """The table of one page, for what is made page by page."""
-    return some_pages(table, [page])
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

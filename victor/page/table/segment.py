@@ -41,8 +41,7 @@ def parse_pages(
     """Decode, parse and cut pages into the blocks of one table.
 
     Args:
-        pages: bytes of any encoding, or text. UTF-8 that was decoded before goes through
-            `victor.page.parsing.events.record` and `segment`, which do not decode again.
+        pages: bytes of any encoding, or text; `read_pages` takes what is UTF-8 already.
         split: where blocks end, see `segment`.
         attributes: element attributes to record.
 
@@ -87,7 +86,7 @@ def read_pages(
             valid, split, alt_text=alt_text, attributes=attributes, pre_lines=pre_lines
         )
     makers: dict[str, Callable[[], object]] = {
-        "bundles": partial(bundles_of, batch, len(attributes)),
+        "bundles": partial(bundles_of, batch.array, len(attributes)),
         "heads": partial(heads_of, batch.array, len(pages)),
     }
     return table_of(
@@ -105,9 +104,6 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
             source, for events of `victor.page.parsing.source_lines.record_lines`.
         pre_lines: with ``tag``, every line inside ``<pre>`` is a block (the original Victor);
             nothing with the others.
-
-    Returns:
-        A validated, read-only table.
 
     Raises:
         ConfigError: blocks are to end with lines of the source, which were not recorded.

@@ -13,7 +13,7 @@ from victor.base import core
 from victor.base.arrays import Bools, Codes, Floats, Ints, Labels, span_indices, window_sums
 from victor.base.labels import HEADER, N_LABELS, OTHER, TEXT
 from victor.base.lazy import cached_property
-from victor.page.table.blocks import MAY_HAVE_FORMULAS, BlockTable, one_page, some_pages
+from victor.page.table.blocks import MAY_HAVE_FORMULAS, BlockTable, some_pages
 from victor.page.verdict.paragraphs import (
     DataTables,
     NoTables,
@@ -272,7 +272,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
             rows = blocks.start, blocks.stop - 1
             own, shown = (each.chars[each.start[rows[0]] : each.end[rows[1]]] for each in tables)
             if not np.array_equal(own, shown):
-                return one_page(self.reduced, page).words
+                return some_pages(self.reduced, [page]).words
         return self.table.words[blocks]
 
     def more(self, page: int) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from victor.base.lazy import cached_property
 from victor.page.markup.full_record import Attributes, StartTags, start_tags
 from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask
-from victor.page.table.blocks import one_page
+from victor.page.table.blocks import some_pages
 from victor.page.table.texts import text_of
 from victor.page.verdict.paragraphs import DataTables, paragraphs
 from victor.page.verdict.verdict import Verdict
@@ -32,7 +32,7 @@ class Source:
 
     def __init__(self, page: Page) -> None:
         verdict, number = page.verdict, page.number
-        table, blocks = one_page(verdict.reduced, number), verdict.page(number)
+        table, blocks = some_pages(verdict.reduced, [number]), verdict.page(number)
         self.page, self.markup = page, page.markup or b""
         self.kept = verdict.kept[blocks]  # (n,)
         self.data_tables = _tables(verdict, number, len(table.elements))  # None: nobody has looked

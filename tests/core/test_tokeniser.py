@@ -108,7 +108,7 @@ NUMBERED = [
 
 @pytest.mark.parametrize("page", ROWS["long"] + NUMBERED)
 def test_time_is_linear(page):
-    """A page that is four times as long takes about four times as long, however fast the core is."""
+    """A page that is four times as long takes about four times as long, on any machine."""
 
     def seconds(markup):
         before = time.process_time()

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
@@ -259,6 +260,7 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
     words = [word for word in words if word != "<"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["victor", *words])
+        patch.setattr("victor.cli.crawl.EVERY", math.inf)  # what a slow machine prints besides
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
         with pytest.raises(SystemExit) as ended:
             main()

@@ -146,7 +146,7 @@ def _shared(
     return shard(inputs, number, total), out / f"shard-{number:05d}-of-{total:05d}"
 
 
-_EVERY: Final = 10.0  # seconds between two lines where there is no terminal
+EVERY: Final = 10.0  # seconds between two lines where there is no terminal
 _MOST_REASONS: Final = 4
 _TO_BEGIN: Final = "\r\x1b[K"  # has a terminal write a line anew
 
@@ -178,7 +178,7 @@ class Progress:
         if sys.stderr.isatty():
             shown = text[: shutil.get_terminal_size().columns - 1]
             print(_TO_BEGIN + shown, end="", file=sys.stderr, flush=True)
-        elif now - self._shown >= _EVERY:
+        elif now - self._shown >= EVERY:
             self._shown = now
             print(f"victor: {text}", file=sys.stderr, flush=True)
 

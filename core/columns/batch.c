@@ -161,9 +161,11 @@ static bool are_blocks_sound(const Table *t)
                  are_below(t->elements.parent, t->n_elements, 0, t->n_elements) &&
                  are_below(t->elements.open, t->n_elements, 0, t->n_tags) &&
                  are_below(t->elements.close, t->n_elements, 0, t->n_tags);
-    /* A block has a segment, a parent comes before its children. */
+    /* A block has a segment, which does not end before it begins; a parent comes before its children. */
     for (int64_t i = 0; sound && i < t->n_blocks; i++)
         sound = t->segment_starts[i] < t->segment_starts[i + 1];
+    for (int64_t s = 0; sound && s < t->n_segments; s++)
+        sound = t->segments.start[s] <= t->segments.end[s];
     for (int64_t e = 0; sound && e < t->n_elements; e++)
         sound = t->elements.parent[e] <= e;
     return sound;

@@ -50,6 +50,7 @@ def rooms() -> dict[str, Room]:
     cases = "tests/test_cases.py"
     found = {name: Room([f"victor/{name}"], [FIRST, f"tests/{name}", cases]) for name in names}
     found["base"] = Room(["victor/base"], ["tests/base", "tests/test_files.py", cases])
+    found["documents"] = Room(["victor/documents"], [FIRST, "tests/crawl/documents", cases])
     found["features"] = Room(["features"], [FIRST, "tests/features", cases])
     of_core = ("core", "page", "tables", "kinds", "features", "model", "render")
     found[CORE] = Room(["core"], [FIRST, cases, *(f"tests/{name}" for name in of_core)])

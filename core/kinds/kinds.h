@@ -25,7 +25,8 @@ static inline bool is_kept(const Request *request, int64_t block)
 Outcome judge_hidden(const Request *request, uint8_t *elements);
 
 /* Blocks that may be no text of their own, as bits in the order of `_STEPS` in `victor.kinds.copies`:
- * what may stay though it is hidden, the longest kept one of a page that has its middle twice. Inputs: labels, p(other), hidden elements. */
+ * what may stay though it is hidden, the longest kept one of a page that has its middle twice.
+ * Inputs: labels, p(other), hidden elements. */
 enum { MAY_BE_UNSEEN = 1, MAY_BE_TWICE = 2 };
 Outcome judge_copies(const Request *request, uint8_t *blocks);
 

@@ -31,8 +31,8 @@ static bool is_of_formula(const Attribute *attribute)
         return may_hold_tex(value);
     if (is_name(name, "class", 5))
         return may_hold_tex(value) || holds_name(value, "latex") || holds_name(value, "mathtex") ||
-               holds_name(value, "texrender") || holds_name(value, "math-fallback") || holds_name(value, "ql-img") ||
-               is_name(value, "tex", 3);
+               holds_name(value, "texrender") || holds_name(value, "math-fallback") ||
+               holds_name(value, "ql-img") || is_name(value, "tex", 3);
     return is_name(name, "eeimg", 5);
 }
 

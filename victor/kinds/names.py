@@ -55,7 +55,7 @@ class Signs(Struct, frozen=True, eq=False, dict=True):
     def masks(self) -> Hashes:
         """(E,) bits of the groups that each element is named as, but <html> and <body>."""
         masks = self.table.names[self.table.elements.bundle]
-        return without_whole_page(self.table, masks)
+        return without_whole_page(self.table, masks, slice(None))
 
     def is_named(self, *groups: str) -> Bools:
         """(E,) is an element named as one of some groups."""

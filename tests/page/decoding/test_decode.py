@@ -43,6 +43,10 @@ def test_text_is_returned_as_text(given, text):
     assert decode(given) == Decoded(text, "unicode", "text")
 
 
+def test_what_is_said_of_a_decoded_page_leaves_its_markup_out():
+    assert repr(decode(b"<p>Bees")) == "Decoded(encoding='utf-8', reason='utf-8')"
+
+
 @pytest.mark.parametrize("label", [None, "utf-8", "windows-1250"])
 def test_one_broken_sequence_does_not_spoil_a_utf8_page(label):
     good = page(CZECH * 300, "utf-8", label=label)

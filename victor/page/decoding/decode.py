@@ -50,6 +50,9 @@ class Decoded(Struct, frozen=True):
     declaration; ``fallback`` nothing fitted, read as windows-1252."""
     is_whole: bool = False  # is it known that nothing of it is U+FFFD or NUL
 
+    def __repr__(self) -> str:  # without the page
+        return f"Decoded(encoding={self.encoding!r}, reason={self.reason!r})"
+
     @property
     def text(self) -> str:
         """The page without byte order mark; no code point of it is a surrogate."""

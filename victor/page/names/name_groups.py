@@ -123,11 +123,8 @@ def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
     return np.packbits(known.slots, bitorder="little"), known.hashes, groups, parts
 
 
-_EVERY: Final = slice(None)
-
-
-def without_whole_page(table: BlockTable, masks: Hashes, elements: slice = _EVERY) -> Hashes:
-    """The bits of elements without those of <html> and <body>, which are around everything."""
+def without_whole_page(table: BlockTable, masks: Hashes, elements: slice) -> Hashes:
+    """Bits of some elements without those of <html> and <body>, which are around everything."""
     return np.where(member_mask(WHOLE_PAGE)[table.elements.tag[elements]], np.uint64(0), masks)
 
 

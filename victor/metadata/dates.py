@@ -171,12 +171,18 @@ _CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
 _BESIDE_NUMBER: Final = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
 )
+_DIGIT: Final = re.compile(r"\d")
 _PART_WORDS: Final = 7  # words around a month or time without a whole date
+
+
+def has_digit(text: str) -> bool:
+    """Is some character of a text a digit, of whatever script."""
+    return _DIGIT.search(text) is not None or (not text.isascii() and any(map(str.isdigit, text)))
 
 
 def is_date(text: str) -> bool:
     """Is a short text a date, or part of one with a month or a time of the day."""
-    if not any(map(str.isdigit, text)) or says_other_date(text):
+    if not has_digit(text) or says_other_date(text):
         return False
     if _NUMERIC.search(text) or days_in(text, month_first=True):
         return True
@@ -245,7 +251,6 @@ _CHANGED: Final = re.compile(
 """What stands before the date of a change."""
 _BEFORE_CHANGE: Final = 56
 """Characters before a date in which such a word may stand, behind the last digit."""
-_DIGIT: Final = re.compile(r"\d")
 _ON: Final = r"(?:\s(?:on|am|le|el|il|op|dne))?\s?:?\s?(?=\S)"
 _LABEL: Final = re.compile(rf"(?:{any_of('published_labels')}){_ON}", re.IGNORECASE)
 _LABEL_OF_CHANGE: Final = re.compile(rf"(?:{any_of('changed_labels')}){_ON}", re.IGNORECASE)

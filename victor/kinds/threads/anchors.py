@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, chain, count
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from victor.base.arrays import Bools, Codes, Ints, prefix_sums, span_indices
 from victor.base.lazy import cached_property
 from victor.kinds.names import Signs
 from victor.metadata.dates import (
+    has_digit,
     is_date,
     iso,
     month_first_in,
@@ -134,17 +137,18 @@ class Anchors:
 
     @cached_property
     def _reads_as_date(self) -> Bools:
-        return self._of_short(is_date)
+        return self._holding(is_date, np.flatnonzero(self._has_digit))
 
     @cached_property
     def _has_digit(self) -> Bools:
-        return self._of_short(lambda text: any(map(str.isdigit, text)))
+        return self._holding(has_digit, self.short)
 
-    def _of_short(self, holds: Callable[[str], bool]) -> Bools:
+    def _holding(self, holds: Callable[[str], bool], segments: Ints) -> Bools:
+        """(S,) of which of some segments something holds; of no other segment."""
         result = np.zeros(len(self.texts), dtype=bool)
-        texts = [self.texts[i] for i in self.short.tolist()]
+        texts = [self.texts[i] for i in segments.tolist()]
         known = {text: holds(text) for text in {*texts}}
-        result[self.short] = [known[text] for text in texts]
+        result[segments] = [known[text] for text in texts]
         return result
 
     def month_first(self, segments: Ints) -> bool | None:
@@ -323,19 +327,13 @@ class ElementGroups:
     @cached_property
     def _of_rows(self) -> tuple[Ints, Ints]:
         """Numbers of the names of every bundle row and of row -1, and where those of each begin."""
-        number: dict[str, int] = {}
-        names: list[int] = []
-        starts = [0]
-        known: dict[tuple[str | None, ...], list[int]] = {}
-        columns = (self.table.attribute(name) for name in ("class", "id"))
-        for values in zip(*columns, strict=True):
-            if values not in known:
-                of_row = dict.fromkeys(_names(*values))
-                known[values] = [number.setdefault(name, len(number)) for name in of_row]
-            names += known[values]
-            starts.append(len(names))
-        starts.append(len(names))
-        return np.array(names, dtype=np.int64), np.array(starts, dtype=np.int64)
+        rows = [*zip(*map(self.table.attribute, ("class", "id")), strict=True)]
+        number = defaultdict[str, int](count().__next__)
+        known = {row: [number[name] for name in dict.fromkeys(_names(*row))] for row in {*rows}}
+        of_rows = [*map(known.__getitem__, rows), []]
+        starts = [*accumulate(map(len, of_rows), initial=0)]
+        names = np.array([*chain.from_iterable(of_rows)], dtype=np.int64)
+        return names, np.array(starts, dtype=np.int64)
 
     @cached_property
     def ways(self) -> Ints:

@@ -1,5 +1,6 @@
 /* Stage: bytes of a page to columns of all its markup. */
 #include "markup/nesting.h"
+#include "markup/outline.h"
 #include "markup/record.h"
 #include "markup/word_search.h"
 
@@ -70,6 +71,54 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
         columns = Py_BuildValue("(NN)", columns, columns_of_record(module, &players, false));
     record_free(&record);
     record_free(&players);
+    arrays_return(arrays, N_PAGE_ARRAYS);
+    return columns;
+}
+
+/* --- Outline ---------------------------------------------------------------------------------- */
+
+/* The keys of a table as a list of str, by row. */
+static PyObject *key_strings(const Keys *table)
+{
+    PyObject *list = PyList_New((Py_ssize_t)table->keys.used);
+    for (size_t row = 0; list && row < table->keys.used; row++) {
+        const Key *key = &table->keys.items[row];
+        PyObject *text = PyUnicode_DecodeUTF8((const char *)table->bytes.items + key->start,
+                                              (Py_ssize_t)key->length, NULL);
+        if (!text || PyList_SetItem(list, (Py_ssize_t)row, text) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyDoc_STRVAR(outline_doc,
+             "markup_outline(markup, is_void, alt_text)\n--\n\n"
+             "Rows of elements and of texts, elements of a table, number of tags, names, ids; None\n"
+             "for what is no UTF-8. See `victor.page.places.outline`.");
+
+static PyObject *markup_outline(PyObject *module, PyObject *args)
+{
+    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
+    int alt_text;
+    if (!PyArg_ParseTuple(args, "O&O&p", BORROW(MARKUP), BORROW(IS_VOID), &alt_text))
+        return NULL;
+    Outline outline = {.n_tags = 0};
+    Slice page = slice_of(&arrays[MARKUP]);
+    LeanTags tags = {.is_void = arrays[IS_VOID].items, .n_ids = arrays[IS_VOID].length,
+                     .alt_text = alt_text};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = is_utf8(page) ? outline_markup(&outline, page, &tags) : NOT_UTF8;
+    Py_END_ALLOW_THREADS
+    PyObject *columns =
+        outcome == NOT_UTF8 ? Py_NewRef(Py_None)
+        : outcome != DONE   ? raise_outcome(outcome, "markup_outline")
+                            : Py_BuildValue("(NNNLNN)", owned_growing(module, &outline.elements),
+                                            owned_growing(module, &outline.texts),
+                                            owned_growing(module, &outline.of_table),
+                                            (long long)outline.n_tags, key_strings(&outline.names),
+                                            key_strings(&outline.ids));
+    outline_free(&outline);
     arrays_return(arrays, N_PAGE_ARRAYS);
     return columns;
 }
@@ -292,7 +341,7 @@ static PyObject *nesting_as_tuple(const NestingOfTags *nesting, PyObject *names)
 
 PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, names, roles)\n--\n\n"
                           "Are the tags of some names in order, is there an end of no paragraph, and\n"
-                          "the headings that hold a block. See `victor.page.markup.nesting`.");
+                          "the headings that hold a block. See `victor.page.places.xpaths`.");
 
 static PyObject *markup_nesting(PyObject *module, PyObject *args)
 {
@@ -323,6 +372,7 @@ static PyObject *markup_nesting(PyObject *module, PyObject *args)
 
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
+    {"markup_outline", markup_outline, METH_VARARGS, outline_doc},
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_valued", markup_valued, METH_VARARGS, valued_doc},

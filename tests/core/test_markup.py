@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from oracles import named
 from strategies import page as pages_of_markup
 
-from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import mentions, record_full, start_tags
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES
+from victor.page.places.outline import Outline
 from victor.page.places.xpaths import Nesting
 from victor.page.table.segment import segment
 
@@ -36,8 +36,9 @@ def test_frames_and_media_are_recorded_beside_the_attributes(markup, names):
 @given(pages_of_markup(), st.booleans())
 def test_elements_are_those_of_the_table(page, alt_text):
     table = cut([page], alt_text=alt_text)
-    elements = MarkupElements.of_page(table, 0, page)
-    names = [named(elements.names[number]) for number in elements.of_table[1:].tolist()]
+    outline = Outline.of_page(table, 0, page)
+    rows = outline.name[outline.of_table[1:]].tolist()
+    names = [named(outline.names[row]) for row in rows]
     assert names == [named(NAMES[tag]) for tag in table.elements.tag[1:].tolist()]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from victor.page.markup.elements import MarkupElements
 from victor.page.markup.full_record import Kind, record_full
 from victor.page.parsing.tags import DEEPEST, NAMES
+from victor.page.places.outline import Outline
 from victor.page.table.segment import parse_pages
 from victor.page.table.texts import block_texts
 
@@ -26,7 +26,7 @@ def test_every_reader_sees_the_bound(levels):
     assert innermost(markup) == [("div", deepest)]
     table = parse_pages([markup])
     assert table.elements.depth.max() == deepest
-    assert len(MarkupElements.of_page(table, 0, markup.encode())) >= levels + 2
+    assert len(Outline.of_page(table, 0, markup.encode()).name) >= levels + 2
     depth = deepest_of_record = 0
     for item in record_full(markup.encode()).items:
         depth += {Kind.START: 1, Kind.END: -1}.get(item.kind, 0)

@@ -9,7 +9,6 @@ from lxml import etree
 from strategies import page as pages
 
 from tests.oracles import with_breaks
-from victor.page.markup.elements import MarkupElements
 from victor.page.parsing.characters import JOINER, SPACE, class_table
 from victor.page.parsing.events import record
 from victor.page.places.xpaths import Places
@@ -28,7 +27,7 @@ def cut(markup, split="block", **options):
     """Texts and places of the blocks of a page."""
     markup = markup.encode() if isinstance(markup, str) else markup
     table = segment(record([markup]), split, **options)
-    given = Places(table, 0, MarkupElements.of_page(table, 0, markup), markup)
+    given = Places(table, 0, markup)
     return block_texts(table), given.xpaths
 
 

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from victor.base.errors import ConfigError
-from victor.base.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.base.labels import HEADER, KIND_NAMES, LABEL_NAMES, OTHER, Kind
 from victor.page.places.surroundings import Surroundings
 from victor.page.plain_data import plain, valid
 from victor.page.table.texts import block_texts
@@ -23,11 +23,8 @@ FIELDS: Final = ("text", "markdown", "posts", "schema_org", "blocks")
 _DIGITS_OF_PAGE: Final = 4
 _STEPS: Final = 1000  # probabilities of blocks are written to 3 digits
 _SHARES: Final = (0, *(step / _STEPS for step in range(1, _STEPS)), 1)
-_USUAL_KIND: Final[dict[int, int]] = {
-    Label.HEADER: Kind.HEADING,
-    Label.TEXT: Kind.TEXT,
-    Label.OTHER: Kind.OTHER,
-}
+_LABELS: Final = (*LABEL_NAMES[:OTHER], "")
+_USUAL_KINDS: Final = (int(Kind.HEADING), int(Kind.TEXT), int(Kind.OTHER))  # by label
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -116,18 +113,25 @@ class _Block(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def _records(page: Page) -> tuple[dict[str, Any], list[_Block]]:
-    verdict, span = page.verdict, page.verdict.page(page.number)
+    verdict, span, allowance = (
+        page.verdict,
+        page.verdict.page(page.number),
+        page.verdict.table.allowance,
+    )
     reasons, kept = verdict.reasons(span), verdict.kept[span].tolist()
-    dropped = Counter(reason for reason, stays in zip(reasons, kept, strict=True) if not stays)
-    usual = dropped.most_common(1)[0][0] if dropped else None
+    dropped = Counter([reason for reason, stays in zip(reasons, kept, strict=True) if not stays])
+    usual = dropped.most_common(1)[0][0] if dropped else ""
     of_page = {"blocks": len(reasons), "words": verdict.n_words(page.number)}
-    kinds = [None] * len(reasons) if verdict.kinds is None else verdict.kinds[span].tolist()
-    shares = np.rint(verdict.marginals[span][:, [Label.OTHER, Label.HEADER]] * _STEPS)
+    labels = verdict.labels[span].tolist()
+    usual_kinds = [_USUAL_KINDS[label] for label in labels]
+    kinds = usual_kinds if verdict.kinds is None else verdict.kinds[span].tolist()
+    shares = np.rint(verdict.marginals[span][:, [OTHER, HEADER]] * _STEPS).astype(np.int64)
     rows = zip(
-        verdict.labels[span].tolist(),
+        labels,
         reasons,
         kinds,
-        shares.astype(np.int64).tolist(),
+        usual_kinds,
+        shares.tolist(),
         verdict.table.heading_level[span].tolist(),
         block_texts(verdict.reduced, span),
         strict=True,
@@ -135,20 +139,19 @@ def _records(page: Page) -> tuple[dict[str, Any], list[_Block]]:
     blocks = [
         _Block(
             n=n,
-            label="" if label == Label.OTHER else LABEL_NAMES[label],
-            reason="" if reason == (usual if label == Label.OTHER else KEPT) else reason,
-            kind="" if kind is None or kind == _USUAL_KIND[label] else KIND_NAMES[kind],
+            label=_LABELS[label],
+            reason="" if reason == (usual if label == OTHER else KEPT) else reason,
+            kind="" if kind == usual_kind else KIND_NAMES[kind],
             p=(_SHARES[other], _SHARES[header]),
             level=level,
             text=text,
         )
-        for n, (label, reason, kind, (other, header), level, text) in enumerate(
-            verdict.table.allowance.over(rows)
-        )
+        for n, (label, reason, kind, usual_kind, (other, header), level, text) in enumerate(rows)
     ]
+    allowance.ask(len(blocks))
     if page.markup and any(kept):  # paths of dropped blocks would be half of all that is written
         places = Surroundings(verdict, page.number, page.markup).places
-        for n in verdict.table.allowance.over([n for n, stays in enumerate(kept) if stays]):
+        for n in allowance.over([n for n, stays in enumerate(kept) if stays]):
             blocks[n].xpath = places.xpath(n)
     for n, parts in _removed(page):
         blocks[n].removed = parts

@@ -9,11 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from victor.base.arrays import Bools, Ints, prefix_sums
-from victor.base.errors import ConfigError
 from victor.base.lazy import cached_property
-from victor.page.markup.full_record import Kind, Markup, has_alt_texts, record_full
+from victor.page.markup.full_record import Kind, Markup
 from victor.page.parsing.tags import VOID
-from victor.page.table.blocks import BlockTable
 
 
 class MarkupElements(Struct, frozen=True, eq=False, dict=True):
@@ -47,34 +45,10 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
         last = np.searchsorted(start, end, side="right") - 1
         return cls(record, names, start, end, parent, last)
 
-    @classmethod
-    def of_page(cls, table: BlockTable, page: int, markup: bytes) -> MarkupElements:
-        """The elements of a page of a table, given its UTF-8 bytes.
-
-        Raises:
-            ConfigError: the table was not made from this markup.
-        """
-        elements = cls.of(record_full(markup, alt_text=has_alt_texts(table, page)))
-        rows, n_elements = table.elements_of(page), len(elements.of_table)
-        if n_elements != rows.stop - rows.start:
-            raise ConfigError(
-                f"the markup has {n_elements} elements but page {page} of the table "
-                f"{rows.stop - rows.start}; give the markup that the table was made from"
-            )
-        return elements
-
     @cached_property
     def dropped(self) -> Bools:
         """(E,) is each dropped before blocks are cut, or inside an element that is."""
         return self.record.dropped[self.start]
-
-    @cached_property
-    def of_table(self) -> Ints:
-        """(e,) int64 those that a block table has, after its root of the page, which is -1."""
-        is_point = self.start == self.end
-        if self.record.alt_text:
-            is_point &= np.array([name != "img" for name in self.names], dtype=bool)
-        return np.append(-1, np.flatnonzero(~self.dropped & ~is_point))
 
     def valued(self, name: str, part: str = "") -> Iterator[tuple[int, str]]:
         """Element and value of every attribute of some name whose value holds a part, in order."""

@@ -6,7 +6,7 @@ What is kept is enough to write the page again; ordinals of tags, counted as the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -311,10 +311,14 @@ def start_tags(markup: bytes) -> tuple[LazyAttributes, Markup]:
 def recorded(markup: bytes, *, alt_text: bool = False, only_attributes: bool = False) -> Any:  # noqa: ANN401
     """What the core makes of a page; one that is no UTF-8 is read with U+FFFD in it."""
     options = member_mask(VOID), alt_text, only_attributes
-    columns = core.compiled.markup_record(markup, *options)
+    return of_utf8(core.compiled.markup_record, markup, *options)
+
+
+def of_utf8(stage: Callable[..., Any], markup: bytes, *options: object) -> Any:  # noqa: ANN401
+    """What a stage of the core makes of a page; one that is no UTF-8 has U+FFFD in it."""
+    columns = stage(markup, *options)
     if columns is None:
-        valid = markup.decode("utf-8", "replace").encode()
-        columns = core.compiled.markup_record(valid, *options)
+        columns = stage(markup.decode("utf-8", "replace").encode(), *options)
     return columns
 
 

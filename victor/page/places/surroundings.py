@@ -15,11 +15,12 @@ from victor.base.arrays import Ints
 from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.page.allowance import check_added
-from victor.page.markup.elements import MarkupElements, Siblings
+from victor.page.markup.elements import Siblings
+from victor.page.markup.full_record import StartTags, start_tags
 from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.xpaths import Places
-from victor.page.table.blocks import Elements, some_pages
+from victor.page.table.blocks import BlockTable, Elements, some_pages
 from victor.page.table.texts import block_texts, text_of
 from victor.page.verdict.verdict import Verdict
 
@@ -70,7 +71,7 @@ class Surroundings:
         Raises:
             ConfigError: the table was not made from this markup.
         """
-        return Places(self._table, self._page, self._written, self._markup)
+        return Places(self._table, self._page, self._markup)
 
     @cached_property
     def headings(self) -> list[tuple[str, ...]]:
@@ -123,10 +124,9 @@ class Surroundings:
 
     @cached_property
     def links(self) -> list[tuple[Link, ...]]:
-        """(n,) links in each block, in order.
+        """(n,) links in each block, in order; none if the table was not made from this markup.
 
         Raises:
-            ConfigError: the table was not made from this markup.
             PageError: the base of the page would make the addresses too long together.
         """
         links: list[list[Link]] = [[] for _ in range(self._span.stop - self._span.start)]
@@ -147,10 +147,10 @@ class Surroundings:
         some = np.flatnonzero(anchors >= 0)
         pairs = zip(block[some].tolist(), anchors[some].tolist(), strict=True)
         segments = zip(pairs, (some + first).tolist(), strict=True)
-        addresses = dict(self._written.valued("href"))
-        of_table = self._written.of_table.tolist()
+        addresses = StartTags(self._alone, start_tags(self._markup)[0]).valued("href")
+        opened = elements.open.data
         for (number, anchor), group in groupby(segments, key=lambda pair: pair[0]):
-            address = addresses.get(of_table[anchor])
+            address = addresses.get(opened[anchor])
             if address is not None:
                 inside = [segment for _, segment in group]
                 start, stop = table.segments.start[inside[0]], table.segments.end[inside[-1]]
@@ -173,14 +173,14 @@ class Surroundings:
             return address
 
     @cached_property
-    def _written(self) -> MarkupElements:
-        return MarkupElements.of_page(self._table, self._page, self._markup)
+    def _alone(self) -> BlockTable:
+        """The page in a table of its own."""
+        return some_pages(self._table, [self._page])
 
-    @cached_property
+    @property
     def _elements(self) -> tuple[int, Elements]:
         """The root of the page and its elements alone, which parents are numbered by."""
-        root = int(self._table.page_roots[self._page])
-        return root, some_pages(self._table, [self._page]).elements
+        return int(self._table.page_roots[self._page]), self._alone.elements
 
 
 def _ranks(elements: Elements, names: frozenset[str], group: Ints) -> Ints:

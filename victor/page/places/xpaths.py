@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from itertools import compress
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,12 +18,11 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.lazy import cached_property
-from victor.page.markup.elements import MarkupElements
-from victor.page.markup.full_record import Kind
 from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, SHADOW_ROOT
+from victor.page.places.outline import Outline
 from victor.page.table.blocks import BlockTable
 
-_BLANK: Final = " \t\r\n"  # white space in XPath 1.0
+_SIDES: Final = ("left", "right")
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
 _PLAIN_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
 _FIRM: Final = frozenset({"div", "td", "th"})
@@ -33,15 +30,15 @@ _FIRM: Final = frozenset({"div", "td", "th"})
 _UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup"})
 """Elements of another name space, or that browsers leave out or end elsewhere."""
 _TABLE_PARTS: Final = {
-    "td": ("tr",),
-    "th": ("tr",),
-    "tr": ("table", "tbody", "thead", "tfoot"),
+    "caption": ("table",),
     "tbody": ("table",),
     "thead": ("table",),
     "tfoot": ("table",),
-    "caption": ("table",),
+    "tr": ("table", "tbody", "thead", "tfoot"),
+    "td": ("tr",),
+    "th": ("tr",),
 }
-"""Where parts of tables stand; elsewhere browsers leave them out."""
+"""Where parts of tables stand, the outer ones first; elsewhere browsers leave them out."""
 _CONTAINERS: Final = frozenset(
     "article aside blockquote center details dl dir div fieldset figure footer form header main "
     "menu nav ol section select span a table ul".split()
@@ -109,29 +106,28 @@ class Places:
     Args:
         table: the blocks.
         page: number of the page.
-        elements: of the page, by `MarkupElements.of_page`.
         markup: its UTF-8 bytes.
+
+    Raises:
+        ConfigError: the table was not made from this markup.
     """
 
-    def __init__(
-        self, table: BlockTable, page: int, elements: MarkupElements, markup: bytes
-    ) -> None:
-        texts = _Texts.of(elements)
+    def __init__(self, table: BlockTable, page: int, markup: bytes) -> None:
+        outline = Outline.of_page(table, page, markup)
         root, of_page = table.elements_of(page).start, table.tags_of(page)
-        n_tags = of_page.stop - of_page.start
         blocks = slice(int(table.page_starts[page]), int(table.page_starts[page + 1]))
-        self._containers = elements.of_table[table.container[blocks] - root].tolist()
+        self._containers = outline.of_table[table.container[blocks] - root].data
         starts = table.segment_starts[blocks.start : blocks.stop + 1]
-        segment_tags = table.segments.tag[starts[0] : starts[-1]] - of_page.start
-        shown = np.flatnonzero((texts.tag >= 0) & (n_tags == elements.record.n_tags))
-        tags = texts.tag[shown]
-        self._starts = (starts - starts[0]).tolist()
-        self._first = np.searchsorted(tags, segment_tags).tolist()
-        self._end = np.searchsorted(tags, segment_tags, side="right").tolist()
-        self._nodes = shown.tolist()
-        is_of_block = np.zeros(n_tags, dtype=bool)
-        is_of_block[segment_tags] = True
-        self._paths = _Paths(elements, texts, shown[is_of_block[tags]], Nesting.of(markup))
+        tags = table.segments.tag[starts[0] : starts[-1]] - of_page.start
+        has_same_tags = of_page.stop - of_page.start == outline.n_tags
+        shown = np.flatnonzero((outline.text_outer < 0) & has_same_tags)
+        first, end = (np.searchsorted(outline.text_tag[shown], tags, side) for side in _SIDES)
+        self._starts = prefix_sums(end - first)[starts - starts[0]].data
+        is_of_block = np.zeros(of_page.stop - of_page.start, dtype=bool)
+        is_of_block[tags] = True
+        of_blocks = shown[is_of_block[outline.text_tag[shown]]]
+        self._texts = of_blocks.data
+        self._paths = _Paths(outline, of_blocks, Nesting.of(markup))
 
     @cached_property
     def xpaths(self) -> list[str]:
@@ -145,76 +141,30 @@ class Places:
         element whose text is that of the block, else the text nodes of the block. Of a line of
         some text node, and of a block in a shadow root, it selects the element around it.
         """
-        segments = range(self._starts[number], self._starts[number + 1])
-        texts = [text for s in segments for text in self._nodes[self._first[s] : self._end[s]]]
+        texts = self._texts[self._starts[number] : self._starts[number + 1]]
         return self._paths.of_block(self._containers[number], texts)
 
 
-class _Texts(NamedTuple):
-    """The X text nodes of a page in the tree of libxml2, but nothing stands in void elements.
-
-    Those that are empty or hold nothing but space, tab and newline are left out: XPath leaves them
-    out by ``[normalize-space()]``. The content of shadow roots is dropped, too: it is in no
-    document of a browser.
-
-    Attributes:
-        first, end: (E,) int64; the text nodes inside each element are ``first:end``.
-        after: (X,) int64 last element that begins before each.
-        tag: (X,) int64 ordinal on the page of the tag before each; -1 in dropped elements.
-        dropped: (E,) bool; is each element dropped before blocks are cut, or inside one that is.
-    """
-
-    first: Ints
-    end: Ints
-    after: Ints
-    tag: Ints
-    dropped: Bools
-
-    @classmethod
-    def of(cls, elements: MarkupElements) -> _Texts:
-        """Those among some elements."""
-        record, items = elements.record, _text_nodes(elements)
-        first, end = (np.searchsorted(items, tags) for tags in (elements.start, elements.end))
-        after = np.searchsorted(elements.start, items) - 1
-        dropped = elements.dropped.copy()
-        tag = np.where(record.dropped[items], -1, record.tag[items])
-        for root in [row for row, name in enumerate(elements.names) if name == SHADOW_ROOT]:
-            tag[first[root] : end[root]] = -1
-            dropped[root : elements.last[root] + 1] = True
-        return cls(first, end, after, tag, dropped)
-
-
-def _text_nodes(elements: MarkupElements) -> Ints:
-    """(X,) items that text nodes begin with, blanks left out; a document type ends none."""
-    kind = elements.record.kind
-    is_text = kind == Kind.TEXT
-    node = np.cumsum(~is_text & (kind != Kind.DOCTYPE))
-    solid = [text.strip(_BLANK) != "" for text in compress(elements.record.texts, is_text.tolist())]
-    items = np.flatnonzero(is_text)[np.array(solid, dtype=bool)]
-    return np.asarray(items[np.unique(node[items], return_index=True)[1]])
-
-
 class _Paths:
-    def __init__(
-        self, elements: MarkupElements, texts: _Texts, of_blocks: Ints, nesting: Nesting
-    ) -> None:
-        self._page = elements
+    def __init__(self, page: Outline, of_blocks: Ints, nesting: Nesting) -> None:
+        self._page = page
         self._nesting = nesting
-        visible = texts.tag < 0
-        self._dropped_texts: list[int] = np.flatnonzero(visible).tolist()
-        visible[of_blocks] = True
-        self._n_visible: list[int] = prefix_sums(visible).tolist()
-        self._parent: list[int] = elements.parent.tolist()
-        self._first_text: list[int] = texts.first.tolist()
-        self._end_text: list[int] = texts.end.tolist()
-        self._dropped: list[bool] = texts.dropped.tolist()
-        self._text_after: list[int] = texts.after.tolist()
-        self._ids = dict(elements.valued("id"))
-        self._count_of_id = Counter(self._ids.values())
-        self._anchors: dict[int, int] = {}
-        self._firm: dict[int, int] = {}
-        self._named: dict[int, int] = {}
+        counts = page.text_outer >= 0
+        self._hidden_texts: list[int] = np.flatnonzero(counts).tolist()
+        counts[of_blocks] = True
+        n_before = prefix_sums(counts)
+        self._n_texts = (n_before[page.end] - n_before[page.first]).data
+        self._name, self._first_text = page.name.data, page.first.data
         self._elements: dict[int, str] = {}
+        self._counts: dict[int, _Count] = {}
+        row = np.arange(len(page.name))
+        is_root, is_firm = page.parent == row, page.is_named(_FIRM.__contains__)
+        begins = is_firm & _has_own_id(page) & (page.outer < 0)
+        is_of_body = is_firm | is_root | page.is_named("body".__eq__)
+        fits = np.concatenate([begins, is_of_body, is_root | _can_name(page)])
+        own = np.where(fits, np.tile(row, 3), -1)
+        nearest = core.array(core.compiled.handed_down(page.parent, own, False), np.int64)
+        self._anchor, self._firm, self._named = (each.data for each in nearest.reshape(3, -1))
 
     def of_block(self, container: int, texts: Sequence[int]) -> str:
         """XPath of a block.
@@ -223,70 +173,37 @@ class _Paths:
             container: element around it.
             texts: its text nodes, ascending; none where they are not known.
         """
-        around = self._named_around(max(container, 0))
-        is_all = self._visible_inside(around) == len(texts) and self._is_sound(around)
+        around = self._named[max(container, 0)]
+        is_all = self._n_texts[around] == len(texts) and self._is_sound(around)
         if is_all or not texts:
             return self.element(around)
-        return self._texts(self._firm_around(around), texts[0], texts[-1])
-
-    def _nearest(self, element: int, fits: Callable[[int], bool], known: dict[int, int]) -> int:
-        """An element if it fits, else the nearest around it that does, or the root.
-
-        Args:
-            element: where to begin.
-            fits: does an element.
-            known: what was found before; the answer is put there for all that is looked at.
-        """
-        if element in known:
-            return known[element]
-        passed = [element]
-        while element not in known and self._parent[element] >= 0 and not fits(element):
-            element = self._parent[element]
-            passed.append(element)
-        result = known.get(element, element)
-        known.update(dict.fromkeys(passed, result))
-        return result
+        return self._texts(self._firm[around], texts[0], texts[-1])
 
     def _is_sound(self, element: int) -> bool:
         """Do browsers count and fill an element as libxml2 does."""
-        name = self._page.names[element]
+        name = self._page.names[self._name[element]]
         if name == "p":
-            anchor, shaky = self._anchor(element), self._shaky_paragraphs
+            anchor, shaky = self._anchor[element], self._shaky_paragraphs
             return bisect_right(shaky, anchor) == bisect_right(shaky, element)
         return name not in self._nesting.shaky_headings
 
     @cached_property
     def _shaky_paragraphs(self) -> list[int]:
         """Paragraphs that hold block-level elements, which only one of the parsers lets them."""
-        names, parent, shaky = self._page.names, self._parent, set[int]()
-        for paragraph in self._by_name["p"]:
-            inside = names[paragraph + 1 : int(self._page.last[paragraph]) + 1]
-            if self._in_head(parent[paragraph]) or not BLOCK_LEVEL.isdisjoint(inside):
-                shaky.add(paragraph)
-        for table in self._by_name["table"] if self._nesting.tables_in_paragraphs else ():
-            before = table - 1  # or what it stands in: the last child before the table
-            while before > parent[table] and parent[before] != parent[table]:
-                before = parent[before]
-            if before > parent[table] and names[before] == "p":
-                shaky.add(before)
-        return sorted(shaky)
-
-    def _in_head(self, element: int) -> bool:
-        """Is an element one of the first of a page that belong into its ``head``."""
-        return 0 <= element <= self._head_end
-
-    @cached_property
-    def _head_end(self) -> int:
-        """The last element inside ``head``, -1 if there is none."""
-        heads = self._by_name["head"]
-        return int(self._page.last[heads[0]]) if heads else -1
-
-    def _firm_around(self, element: int) -> int:
-        """An element if it is firm, else the nearest firm one or ``body`` around it."""
-        names = self._page.names
-        return self._nearest(
-            element, lambda each: names[each] in _FIRM or names[each] == "body", self._firm
-        )
+        page, paragraphs = self._page, self._page.named("p")
+        n_blocks = prefix_sums(page.is_named(BLOCK_LEVEL.__contains__))
+        around, heads = page.parent[paragraphs], page.named("head")
+        head_end = page.last[heads[0]] if len(heads) else -1  # what belongs into it comes first
+        behind = page.last[paragraphs] + 1
+        shaky = (n_blocks[behind] > n_blocks[paragraphs + 1]) | (around <= head_end)
+        if self._nesting.tables_in_paragraphs:
+            is_table, parent = (
+                np.append(page.is_named("table".__eq__), False),
+                np.append(page.parent, -1),
+            )
+            shaky |= is_table[behind] & (parent[behind] == around)
+        chosen: list[int] = paragraphs[shaky].tolist()
+        return chosen
 
     def element(self, element: int) -> str:
         """XPath of an element."""
@@ -295,15 +212,19 @@ class _Paths:
         return self._elements[element]
 
     def _counted(self, element: int) -> str:
-        anchor, name = self._anchor(element), self._page.names[element]
+        anchor, number = self._anchor[element], self._name[element]
         if anchor == element:
-            return f"//*[@id='{self._ids[element]}']"
-        here = self._counting(name)
-        number = here.before(element + 1) - here.before(anchor + 1)
-        step = name + here.predicate(anchor, element)
+            return self._at(element)
+        here = self._counting(number)
+        n_before = here.before(element + 1) - here.before(anchor + 1)
+        step = self._page.names[number] + here.predicate(anchor, element)
         if anchor < 0:
-            return f"(//{step})[{number}]"
-        return self._after(f"//*[@id='{self._ids[anchor]}']", step, str(number))
+            return f"(//{step})[{n_before}]"
+        return self._after(self._at(anchor), step, str(n_before))
+
+    def _at(self, element: int) -> str:
+        """XPath of an element that has an ``id`` to begin at."""
+        return f"//*[@id='{self._page.ids[self._page.id[element]]}']"
 
     def _after(self, start: str, step: str, which: str) -> str:
         """XPath of some of the nodes inside an element, or behind its start."""
@@ -311,105 +232,74 @@ class _Paths:
             return f"({start}//{step})[{which}]"
         return f"({start}//{step}|{start}/following::{step})[{which}]"
 
-    def _visible_inside(self, element: int) -> int:
-        """How many text nodes an element holds that are of a block or of a dropped element."""
-        first, end = self._first_text[element], self._end_text[element]
-        return self._n_visible[end] - self._n_visible[first]
-
     def _texts(self, around: int, first: int, last: int) -> str:
         """XPath of the texts from one to another inside an element.
 
         Browsers move into ``body`` what does not belong into ``head``, so inside these the texts
         are counted from the start of the page.
         """
-        in_firm = self._page.names[around] in _FIRM
-        start, dropped = self._first_text[around] if in_firm else 0, self._dropped_texts
-        step, skipped = "text()[normalize-space()]", bisect_left(dropped, start)
-        if bisect_left(dropped, last) > skipped:
-            first -= bisect_left(dropped, first) - skipped
-            last -= bisect_left(dropped, last) - skipped
-            step += f"[not({self._droppers})]"
+        in_firm = self._page.names[self._name[around]] in _FIRM
+        start, hidden = self._first_text[around] if in_firm else 0, self._hidden_texts
+        step, skipped = "text()[normalize-space()]", bisect_left(hidden, start)
+        if bisect_left(hidden, last) > skipped:
+            first -= bisect_left(hidden, first) - skipped
+            last -= bisect_left(hidden, last) - skipped
+            step += f"[not({self._hiding})]"
         first, last = first - start + 1, last - start + 1
         which = str(first) if first == last else f"position()>={first} and position()<={last}"
         if not in_firm:
             return f"(//{step})[{which}]"
         return self._after(self.element(around), step, which)
 
-    def _named_around(self, element: int) -> int:
-        """An element if XPath can name it in any tree, else the nearest such one around it."""
-        return self._nearest(element, self._can_name, self._named)
-
-    def _can_name(self, element: int) -> bool:
-        """Can XPath name an element in any tree: parts of tables where all around them are."""
-        name, above = self._page.names[element], self._parent[element]
-        while above >= 0 and name in _TABLE_PARTS:
-            parent = self._page.names[above]
-            if parent not in _TABLE_PARTS[name]:
-                return False
-            name, above = parent, self._parent[above]
-        is_plain = name not in _UNNAMED and _PLAIN_NAME.match(name) is not None
-        return is_plain and name not in _TABLE_PARTS and not self._dropped[element]
-
-    def _anchor(self, element: int) -> int:
-        """The nearest element with an ``id`` to begin at, the element or around it; -1 for none."""
-        nearest = self._nearest(element, self._can_begin, self._anchors)
-        is_root = self._parent[nearest] < 0
-        return -1 if is_root and not self._can_begin(nearest) else nearest
-
-    def _can_begin(self, element: int) -> bool:
-        """Has an element an ``id`` that paths may begin at."""
-        value = self._ids.get(element, "")
-        is_alone = value != "" and self._count_of_id[value] == 1
-        is_firm = is_alone and self._page.names[element] in _FIRM and not self._dropped[element]
-        return is_firm and _PLAIN_ID.match(value) is not None
-
     @cached_property
-    def _droppers(self) -> str:
-        """Condition that is true inside the dropped elements of the page."""
-        outer = {
-            self._outer_dropped.get(self._text_after[text], "") for text in self._dropped_texts
-        }
-        return _inside(outer, with_formulas=self._has_formulas)
+    def _hiding(self) -> str:
+        """Condition that is true inside the hidden elements of the page."""
+        page = self._page
+        has_formulas = bool((page.outer[page.named("script")] < 0).any())
+        return _inside(self._names_of(page.text_outer), with_formulas=has_formulas)
 
-    @cached_property
-    def _has_formulas(self) -> bool:
-        return any(not self._dropped[script] for script in self._by_name["script"])
+    def _names_of(self, elements: Ints) -> set[str]:
+        """The names of some elements; -1 is none."""
+        numbers = self._page.name[elements[elements >= 0]]
+        return {self._page.names[number] for number in np.unique(numbers).tolist()}
 
-    @cached_property
-    def _outer_dropped(self) -> dict[int, str]:
-        """Name of the outermost dropped element around each element that is dropped."""
-        outer: dict[int, str] = {}
-        for element in compress(range(len(self._page)), self._dropped):
-            outer[element] = outer.get(self._parent[element]) or self._page.names[element]
-        return outer
-
-    @cached_property
-    def _by_name(self) -> dict[str, list[int]]:
-        by_name: dict[str, list[int]] = defaultdict(list)
-        for element, name in enumerate(self._page.names):
-            by_name[name].append(element)
-        return by_name
-
-    @cached_property
-    def _counts(self) -> dict[str, _Count]:
-        return {}
-
-    def _counting(self, name: str) -> _Count:
-        if name not in self._counts:
-            elements = self._by_name[name]
+    def _counting(self, number: int) -> _Count:
+        if number not in self._counts:
+            page, name = self._page, self._page.names[number]
+            elements = np.flatnonzero(page.name == number)
             only_full = name == "p" and self._nesting.stray_paragraph_ends
             if only_full:
-                elements = [e for e in elements if self._first_text[e] < self._end_text[e]]
-            # Browsers end a drawing before a block, or take it for a block inside.
-            drawn = "svg" if name in BLOCK_LEVEL else ""
-            around = [self._outer_dropped.get(e, "") for e in elements]
-            self._counts[name] = _Count(
-                [e for e, outer in zip(elements, around, strict=True) if outer in ("", drawn)],
-                [e for e, outer in zip(elements, around, strict=True) if outer not in ("", drawn)],
+                elements = elements[page.first[elements] < page.end[elements]]
+            outer = page.outer[elements]
+            counted = outer < 0
+            if name in BLOCK_LEVEL:  # browsers end a drawing before a block, or take it for one
+                counted |= page.is_named("svg".__eq__)[outer]
+            self._counts[number] = _Count(
+                elements[counted].tolist(),
+                elements[~counted].tolist(),
                 "[normalize-space()]" if only_full else "",
-                f"[not({_inside({*around} - {'', drawn}, with_formulas=False)})]",
+                f"[not({_inside(self._names_of(outer[~counted]), with_formulas=False)})]",
             )
-        return self._counts[name]
+        return self._counts[number]
+
+
+def _has_own_id(page: Outline) -> Bools:
+    """(E,) has each element an ``id`` that no other has and that XPath can quote."""
+    counts = np.bincount(page.id[page.id >= 0], minlength=len(page.ids)).tolist()
+    pairs = zip(page.ids, counts, strict=True)
+    is_own = [n == 1 and _PLAIN_ID.match(value) is not None for value, n in pairs]
+    return np.array([*is_own, False], dtype=bool)[page.id]
+
+
+def _can_name(page: Outline) -> Bools:
+    """(E,) can XPath name each element in any tree: parts of tables where all around them are."""
+    can = page.is_named(lambda name: name not in _UNNAMED and _PLAIN_NAME.match(name))
+    for name, around in _TABLE_PARTS.items():
+        if name in page.names:
+            parts = page.named(name)
+            parents = page.parent[parts]
+            can[parts] = can[parents] & page.is_named(around.__contains__)[parents]
+    return can & (page.outer < 0)
 
 
 class _Count(NamedTuple):

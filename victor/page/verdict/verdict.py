@@ -291,21 +291,17 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
 
     def reasons(self, blocks: slice = slice(None)) -> list[str]:
         """The reason of every block, or of some."""
-        numbers = range(*blocks.indices(len(self.table)))
-        kept = self.kept[blocks].tolist()
+        cut, kept = self.cut, self.kept[blocks].tolist()
+        names = [*(() if cut is None else cut.names), _DROP_REASONS.get(self.method, self.method)]
+        removed = [-1] * len(kept) if cut is None else cut.blocks[blocks].tolist()
         reasons = [
-            KEPT if stays else self._drop_reason(block)
-            for block, stays in zip(numbers, kept, strict=True)
+            KEPT if stays else names[name] for stays, name in zip(kept, removed, strict=True)
         ]
         for chosen, reason in ((self.by_unit, BY_UNIT), (self.by_scope, BY_SCOPE)):
             if chosen is not None:
                 for row in np.flatnonzero(chosen[blocks]).tolist():
                     reasons[row] = reason
         return reasons
-
-    def _drop_reason(self, block: int) -> str:
-        reason = self.cut and self.cut.of_block(block)
-        return reason or _DROP_REASONS.get(self.method, self.method)
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

@@ -34,7 +34,6 @@ typedef struct {
     const Rules *rules;
     Arena arena;
     Labelled labelled;
-    Array labels;
     bool is_forum; /* the user says so of all pages */
     Whole whole;
     uint8_t *scoped; /* (n_blocks) labels in the end */
@@ -77,7 +76,8 @@ static Outcome look_for_copies(Finish *finish)
     uint8_t *hidden = judged(finish, judge_hidden, &roles, table->n_elements, &outcome);
     if (!hidden)
         return outcome;
-    const Array inputs[] = {finish->labels, array_here(finish->labelled.p_other, table->n_blocks),
+    const Array inputs[] = {array_here(finish->labelled.labels, table->n_blocks),
+                            array_here(finish->labelled.p_other, table->n_blocks),
                             array_here(hidden, table->n_elements)};
     uint8_t *found = judged(finish, judge_copies, inputs, table->n_blocks, &outcome);
     bool is_unseen = false;
@@ -303,21 +303,13 @@ static PyObject *rules_method(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &rules_kept);
 }
 
-enum { LABELS, MARGINALS, N_ARGUMENTS };
-
-static bool do_fit(const Array *arrays, const Batch *batch)
-{
-    int64_t n = batch->table.n_blocks;
-    return arrays[LABELS].length == n && arrays[MARGINALS].length == N_LABELS * n;
-}
-
 /* The last column of the marginals. */
-static double *p_other_of(Finish *finish, const double *marginals)
+static double *p_other_of(Finish *finish)
 {
     int64_t n = finish->batch->table.n_blocks;
     double *p_other = TAKE(&finish->arena, double, (size_t)n);
     for (int64_t i = 0; p_other && i < n; i++)
-        p_other[i] = marginals[i * N_LABELS + OTHER];
+        p_other[i] = finish->labelled.marginals[i * N_LABELS + OTHER];
     return p_other;
 }
 
@@ -330,18 +322,34 @@ static void tell_changes(const uint8_t *before, const uint8_t *after, int64_t n,
     changed->used = any ? n : 0;
 }
 
+/* Of each page the blocks that are kept, and characters of visible text. */
+static void count_pages(const Finish *finish, int64_t (*counts)[2])
+{
+    const Table *table = &finish->batch->table;
+    const Shared *shared = &finish->batch->shared;
+    for (int64_t page = 0; page < table->n_pages; page++) {
+        int64_t kept = 0, characters = 0;
+        for (int64_t i = table->page_starts[page]; i < table->page_starts[page + 1]; i++) {
+            kept += finish->scoped[i] != OTHER;
+            characters += shared->end[i] - shared->start[i];
+        }
+        counts[page][0] = kept;
+        counts[page][1] = characters;
+    }
+}
+
 /* Labels and p(other) of units, labels in the end, which of them differ from the labeler's and from
- * those of units, and what each page needs that is rare; of one that needs something the others are not
- * right. */
-static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
+ * those of units, what each page needs that is rare, and its counts; of one that needs something the
+ * others are not right. */
+static PyObject *finished(PyObject *module, Finish *finish)
 {
     const Table *table = &finish->batch->table;
     Whole *whole = &finish->whole;
-    int64_t n = table->n_blocks;
+    int64_t n = table->n_blocks, (*counts)[2];
     uint8_t *by_unit, *by_scope;
     Result results[] = {RESULT(whole->labels, n), RESULT(whole->p_other, n),
                         RESULT(finish->scoped, n), RESULT(by_unit, n), RESULT(by_scope, n),
-                        RESULT(finish->needs, table->n_pages)};
+                        RESULT(finish->needs, table->n_pages), RESULT(counts, table->n_pages)};
     enum { BY_UNIT = 3, BY_SCOPE = 4 };
     enum { N_RESULTS = sizeof results / sizeof *results };
     for (int i = 0; i < N_RESULTS; i++)
@@ -353,12 +361,13 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     Py_BEGIN_ALLOW_THREADS
     whole->is_data = TAKE(&finish->arena, uint8_t, (size_t)table->n_elements);
     whole->may_be_kept = TAKE(&finish->arena, uint8_t, (size_t)n);
-    finish->labelled.p_other = p_other_of(finish, arrays[MARGINALS].items);
+    finish->labelled.p_other = p_other_of(finish);
     if (whole->is_data && whole->may_be_kept && finish->labelled.p_other)
         outcome = finish_all(finish);
     if (outcome == DONE) {
-        tell_changes(finish->labels.items, whole->labels, n, &results[BY_UNIT]);
+        tell_changes(finish->labelled.labels, whole->labels, n, &results[BY_UNIT]);
         tell_changes(whole->labels, finish->scoped, n, &results[BY_SCOPE]);
+        count_pages(finish, counts);
     }
     Py_END_ALLOW_THREADS
     if (outcome == DONE)
@@ -367,31 +376,44 @@ static PyObject *finished(PyObject *module, Finish *finish, const Array *arrays)
     return raise_outcome(outcome, "finish");
 }
 
-/* finish(batch, rules, largest_part, is_forum, labels, marginals) */
-static PyObject *finish_method(PyObject *module, PyObject *args)
+PyObject *finish_labels(PyObject *module, const Batch *batch, PyObject *judgments,
+                        const uint8_t *labels, const double *marginals)
 {
-    Array arrays[N_ARGUMENTS] = {
-        [LABELS] = WANTED("u1"), [MARGINALS] = WANTED("f8"),
-    };
-    PyObject *object, *capsule, *result = NULL;
+    PyObject *capsule;
     double largest_part;
     int is_forum;
-    if (!PyArg_ParseTuple(args, "OOdpO&O&", &object, &capsule, &largest_part, &is_forum,
-                          BORROW(LABELS), BORROW(MARGINALS)))
+    if (!PyArg_ParseTuple(judgments, "Odp", &capsule, &largest_part, &is_forum))
+        return NULL;
+    const Rules *rules = what_is_kept(capsule, &rules_kept);
+    if (!rules)
         return NULL;
     Finish finish = {
-        .batch = batch_of(module, object), .rules = what_is_kept(capsule, &rules_kept),
-        .labels = arrays[LABELS],          .is_forum = is_forum,
+        .batch = batch, .rules = rules, .is_forum = is_forum,
+        .labelled = {rules->of_units, largest_part, true, labels, NULL, marginals, NULL},
     };
-    if (finish.batch && finish.rules) {
-        finish.labelled = (Labelled){finish.rules->of_units, largest_part, true,
-                                     arrays[LABELS].items,   NULL, arrays[MARGINALS].items, NULL};
-        result = do_fit(arrays, finish.batch)
-                     ? finished(module, &finish, arrays)
+    PyObject *result = finished(module, &finish);
+    arena_free(&finish.arena);
+    return result;
+}
+
+/* finish(batch, judgments, labels, marginals); judgments are rules, the largest part of a page that is
+ * a unit, and whether all pages are those of forums */
+static PyObject *finish_method(PyObject *module, PyObject *args)
+{
+    Array labels = WANTED("u1"), marginals = WANTED("f8");
+    PyObject *object, *judgments, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OO!O&O&", &object, &PyTuple_Type, &judgments, array_of, &labels,
+                          array_of, &marginals))
+        return NULL;
+    const Batch *batch = batch_of(module, object);
+    if (batch) {
+        int64_t n = batch->table.n_blocks;
+        bool fit = labels.length == n && marginals.length == N_LABELS * n;
+        result = fit ? finish_labels(module, batch, judgments, labels.items, marginals.items)
                      : raise_outcome(WRONG, "finish");
     }
-    arena_free(&finish.arena);
-    arrays_return(arrays, N_ARGUMENTS);
+    array_return(&marginals);
+    array_return(&labels);
     return result;
 }
 

@@ -5,6 +5,11 @@
 #include "columns/batch.h"
 #include "model/model.h"
 
+/* All judgments on labels (n_blocks) of a model, given marginals (n_blocks, N_LABELS) and what `finish`
+ * is given; NULL with an exception set (finish.c). */
+PyObject *finish_labels(PyObject *module, const Batch *batch, PyObject *judgments,
+                        const uint8_t *labels, const double *marginals);
+
 /* A judgment fills a byte for each page, block, segment or element. Inputs are arrays of the types that its
  * entry in `methods.c` says; it returns WRONG where their lengths do not fit. Roles are bits by tag
  * id (`victor.page.parsing.tags.roles_of`), labels those of the blocks. */

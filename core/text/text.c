@@ -337,31 +337,6 @@ static PyObject *plain_text(PyObject *module, PyObject *arguments)
     return result;
 }
 
-/* page_counts(batch, labels, page): blocks of a page, those that are kept, and visible characters */
-static PyObject *page_counts(PyObject *module, PyObject *arguments)
-{
-    PyObject *object, *result = NULL;
-    Array labels = WANTED("u1");
-    long long page;
-    if (!PyArg_ParseTuple(arguments, "OO&L", &object, array_of, &labels, &page))
-        return NULL;
-    const Batch *batch = batch_of(module, object);
-    const Table *table = batch ? &batch->table : NULL;
-    if (table && page >= 0 && page < table->n_pages && labels.length == table->n_blocks) {
-        int64_t first = table->page_starts[page], end = table->page_starts[page + 1];
-        long long kept = 0, characters = 0;
-        for (int64_t i = first; i < end; i++) {
-            kept += ((const uint8_t *)labels.items)[i] != OTHER;
-            characters += batch->shared.end[i] - batch->shared.start[i];
-        }
-        result = Py_BuildValue("(LLL)", (long long)(end - first), kept, characters);
-    } else if (table) {
-        raise_outcome(WRONG, "page_counts");
-    }
-    array_return(&labels);
-    return result;
-}
-
 /* paragraph_texts(columns, first, last, given): a list with the text of every paragraph. */
 static PyObject *paragraph_texts(PyObject *module, PyObject *arguments)
 {
@@ -390,7 +365,6 @@ PyMethodDef text_methods[] = {
     {"paragraphs", group_paragraphs, METH_VARARGS, "Columns of the paragraphs of kept blocks."},
     {"paragraph_texts", paragraph_texts, METH_VARARGS, "Texts of the paragraphs of a page."},
     {"plain_text", plain_text, METH_VARARGS, "The text of a page that is nothing but paragraphs."},
-    {"page_counts", page_counts, METH_VARARGS, "How many blocks and characters a page has."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
     {"inline_texts", inline_texts, METH_VARARGS, "Texts of paragraphs by how they are set."},
     {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},

@@ -85,7 +85,7 @@ def suggest(labeler: Labeler, html: bytes) -> Suggestion:
     table = labeler.table([markup])
     check_blocks(len(table), limits.blocks)
     blocks = read_pages([markup])
-    ((verdict, _),) = finish(labeler.label(table), [markup], _GUIDELINES)
+    ((verdict, *_),) = finish(labeler.label(table), [markup], _GUIDELINES)
     rows = table.block_of_segment[_common_segments(table, blocks, canonical=labeler.canonical)]
     labels = block_labels(verdict.labels[rows], blocks)
     marginals = _mean_of_segments(_marginals(verdict)[rows], blocks)

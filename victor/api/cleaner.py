@@ -74,7 +74,8 @@ class Cleaner:
             PageError: the page is beyond the limits or cannot be processed.
             FeatureError: a feature module cannot measure it.
         """
-        (result,) = self._process_batch([self._ready(page, url)], None)
+        ready = self._ready(page, url)
+        (result,) = [ready] if isinstance(ready, Result) else self._cleaned([ready], None)
         if result.error is not None:
             cause = result.error.__cause__
             raise cause if isinstance(cause, FeatureError) else result.error
@@ -106,7 +107,9 @@ class Cleaner:
 
         ready = map(self._ready, pages)
         for batch in batches((page, getattr(page, "markup", b"")) for page in ready):
-            yield from self._process_batch([page for page, _ in batch], refuse)
+            good = [page for page, _ in batch if isinstance(page, Ready)]
+            results = iter(self._cleaned(good, refuse))
+            yield from [next(results) if isinstance(page, Ready) else page for page, _ in batch]
 
     def _ready(self, page: Page | Path | Source, url: str | None = None) -> Ready | Result:
         """A page decoded, or the result of one that cannot be."""
@@ -128,23 +131,15 @@ class Cleaner:
         except PageError as error:
             return Source(error, url)
 
-    def _process_batch(
-        self, batch: Sequence[Ready | Result], refuse: Refuse | None
-    ) -> list[Result]:
+    def _cleaned(self, batch: Sequence[Ready], refuse: Refuse | None) -> list[Result]:
         """Clean the pages of a batch together; if that fails, each alone."""
-        good = [page for page in batch if isinstance(page, Ready)]
-        results: Iterator[Result]
         try:
-            results = iter(self._screened(good, refuse) if refuse else self._clean(good))
+            return self._screened(batch, refuse) if refuse else self._clean(batch)
         except Exception as error:  # whatever it is, it may cost one page only
             page_error = _page_error(error)
-            if len(good) == 1:
-                results = iter([_failed(good[0].source, page_error)])
-            else:
-                results = (
-                    result for page in good for result in self._process_batch([page], refuse)
-                )
-        return [next(results) if isinstance(page, Ready) else page for page in batch]
+            if len(batch) == 1:
+                return [_failed(batch[0].source, page_error)]
+        return [result for page in batch for result in self._cleaned([page], refuse)]
 
     def _screened(self, batch: Sequence[Ready], refuse: Refuse) -> list[Result]:
         """Refuse pages of a batch and clean the others; cutting them again takes no time."""
@@ -162,10 +157,8 @@ class Cleaner:
         if not batch:
             return []
         how = How(self.labeler, self.decision, self.limits, self.scope)
-        verdicts = steps.finished(how, [page.markup for page in batch])
-        return [
-            steps.result(how, page, *verdict) for page, verdict in zip(batch, verdicts, strict=True)
-        ]
+        finished = steps.finished(how, [page.markup for page in batch])
+        return [steps.result(how, *of_page) for of_page in zip(batch, finished, strict=True)]
 
 
 def _listed(pages: Iterable[Page | Path | Source]) -> Iterable[Page | Path | Source]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from victor.base.errors import ConfigError, PageError
 from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.base.lazy import cached_property
-from victor.page.allowance import Allowance
+from victor.page.allowance import Allowance, Within
 from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class Result:
         chosen = checked(form, options)
         if self._verdict is None or self._limits is None:
             return ""
-        with self._verdict.table.allowances.within(self._allowance) as allowance:
+        with Within(self._verdict.table.allowances, self._allowance) as allowance:
             page = self._page(headline=chosen.headline, posts=chosen.posts, **chosen.of_page)
             text = render(page, **chosen.of_form)
             if chosen.with_metadata:
@@ -285,7 +285,7 @@ class Result:
         if text is None:
             from victor.render.text import text_of_paragraphs  # loaded when asked for
 
-            with self._verdict.table.allowances.within(allowance):
+            with Within(self._verdict.table.allowances, allowance):
                 text = text_of_paragraphs(self._verdict, self._number)
         allowance.check(len(text))
         return text

@@ -16,17 +16,18 @@ from msgspec.structs import replace
 
 from victor.api.result import Described, Result
 from victor.base.errors import PageError
-from victor.page.allowance import Allowance, check_blocks, check_bytes
+from victor.page.allowance import Allowance, Within, check_blocks, check_bytes
 from victor.page.decoding.decode import Decoded, decode, utf8
 from victor.page.parsing.tags import IDS
 from victor.page.source import Source, checked, refuse_other_formats, with_paragraphs
-from victor.page.table.blocks import NEARLY_EMPTY, page_counts
+from victor.page.table.blocks import NEARLY_EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from victor.config.schema import Limits, Scope
     from victor.explain.demo_steps import Cleaned
+    from victor.kinds.finish import Finished
     from victor.labelers.labeler import Labeler
     from victor.model.decide import Decision
     from victor.page.table.blocks import BlockTable
@@ -72,17 +73,16 @@ def ready(source: Source, limits: Limits) -> Ready:
     return Ready(source, decoded, markup)
 
 
-def finished(how: How, markups: Sequence[bytes]) -> list[tuple[Verdict, int]]:
-    """Read, label and judge the pages of a batch: the verdict on each, and its number there."""
+def finished(how: How, markups: Sequence[bytes]) -> list[Finished]:
+    """Read, label and judge the pages of a batch."""
     from victor.kinds.finish import finish  # `import victor` needs little
 
     allowance = Allowance(seconds=how.limits.seconds)
     table = how.labeler.table(markups)
     check_table(table, how.limits)
     allowance.check()
-    with table.allowances.within(allowance):
+    with Within(table.allowances, allowance):
         labelled = how.labeler.label(table, how.decision)
-        allowance.check()
         verdicts = finish(labelled, markups, how.scope)
     allowance.check()
     return verdicts
@@ -94,17 +94,17 @@ def check_table(table: BlockTable, limits: Limits) -> None:
         check_blocks(int(np.diff(table.page_starts).max(initial=0)), limits.blocks)
 
 
-def result(how: How, page: Ready, verdict: Verdict, number: int) -> Result:
+def result(how: How, page: Ready, finished: Finished) -> Result:
     """What became of a page; of one that shows nearly nothing, what its scripts hold."""
+    verdict, number, n_kept, n_characters = finished
     table, decoded = verdict.table, page.decoded
-    counts = page_counts(table, verdict.labels, number)
     read = (decoded.encoding, decoded.reason, decoded.is_whole)
     described = Described(table, number, page.markup, *read)
-    if counts.characters < NEARLY_EMPTY and (found := _recovered(how, page, described)):
+    if n_characters < NEARLY_EMPTY and (found := _recovered(how, page, described)):
         return found
-    if counts.kept:
+    if n_kept:
         reason = "ok"
-    elif counts.blocks:
+    elif table.page_starts[number] < table.page_starts[number + 1]:
         reason = verdict.why_nothing(number)
     else:
         has_frames = (table.elements.tag[table.page_of_element == number] == IDS["frameset"]).any()
@@ -120,10 +120,10 @@ def _recovered(how: How, page: Ready, described: Described) -> Result | None:
     if content is None:
         return None
     try:
-        ((verdict, number),) = finished(how, [content.markup])
+        ((verdict, number, n_kept, _),) = finished(how, [content.markup])
     except PageError:  # the page itself is within the limits
         return None
-    if not verdict.kept.any():
+    if not n_kept:
         return None
     described = replace(described, recovered=content.source)
     page = page._replace(markup=content.markup)

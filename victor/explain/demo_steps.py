@@ -66,7 +66,7 @@ class Cleaned:
 
     def finished(self, verdict: Verdict) -> Verdict:
         """As it is written."""
-        ((finished, _),) = finish(verdict, [self.markup], self.scope)
+        ((finished, *_),) = finish(verdict, [self.markup], self.scope)
         return finished
 
 

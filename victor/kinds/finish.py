@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import repeat
 from operator import or_
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -41,7 +41,23 @@ Value = TypeVar("Value", bound=np.generic)
 _MAIN: Final = Scope()
 
 
-def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple[Verdict, int]]:
+class Finished(NamedTuple):
+    """The finished verdict on a page."""
+
+    verdict: Verdict  # on some pages
+    number: int  # of the page there
+    n_kept: int  # of its blocks
+    n_characters: int  # of its visible text
+
+    @classmethod
+    def of(cls, verdict: Verdict, number: int) -> Finished:
+        """A page that the core has not counted."""
+        blocks, table = verdict.page(number), verdict.table
+        n_characters = (table.end[blocks] - table.start[blocks]).sum()
+        return cls(verdict, number, int(verdict.kept[blocks].sum()), int(n_characters))
+
+
+def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[Finished]:
     """What a labeler says of pages with whole tables and code, with kinds, and in scope.
 
     In the scope `labels` every block stays as it is labelled. The pages that need what few do are
@@ -53,20 +69,21 @@ def finish(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> list[tuple
         scope: which parts of pages are kept.
 
     Returns:
-        P verdicts, each with the number of the page there; most pages share one, the rest another.
+        P verdicts; most pages share one, the rest another.
     """
-    if not (verdict.by_model and scope == _MAIN and {*ATTRIBUTES} <= {*verdict.table.attributes}):
+    is_judged = verdict.judged is not None or (verdict.by_model and are_named(verdict.table))
+    if not (scope == _MAIN and is_judged):
         whole = _by_steps(verdict, pages, scope, Needs.ALL)
-        return [(whole, page) for page in range(len(pages))]
-    plain, needs = plain_pages(verdict, pages)
-    finished = [*zip(repeat(plain), range(len(pages)))]
+        return [Finished.of(whole, page) for page in range(len(pages))]
+    plain, needs, counts = plain_pages(verdict, pages)
+    finished = [*map(Finished, repeat(plain), range(len(pages)), counts[::2], counts[1::2])]
     if any(needs):
         some = [page for page, needed in enumerate(needs) if needed]
         stepped = _by_steps(
             verdict.only(some), [pages[page] for page in some], scope, reduce(or_, needs)
         )
         for number, page in enumerate(some):
-            finished[page] = stepped, number
+            finished[page] = Finished.of(stepped, number)
     return finished
 
 
@@ -82,7 +99,17 @@ _GROUPS: Final = (("comment", "review"), ("forum",), ("ingredient",), ("note",))
 """Of names, in the order of core/kinds/finish.c."""
 
 
-def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, bytes]:
+def are_named(table: BlockTable) -> bool:
+    """Are the names of elements recorded that judgments look for."""
+    return {*ATTRIBUTES} <= {*table.attributes}
+
+
+def judgments(told: str | None) -> tuple[object, float, bool]:
+    """What the core judges labels by, given the type of all pages if the user knows it."""
+    return _rules(), LARGEST, told == FORUM
+
+
+def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, bytes, memoryview]:
     """The finished verdict on the pages that need nothing rare, in the scope `main`.
 
     Args:
@@ -90,20 +117,21 @@ def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, byte
         pages: its P pages as UTF-8 bytes.
 
     Returns:
-        The verdict, and `Needs` of each page, which is not right about those that have any.
+        The verdict, which is not right about pages that need something; (P,) uint8 `Needs` of
+        each page; and (2 P,) int64 numbers of each, as `Finished` has them.
     """
-    table = verdict.table
-    told = None if verdict.pages is None else verdict.pages.told
-    found = core.compiled.finish(
-        table.batch, _rules(), LARGEST, told == FORUM,
-        verdict.labels, np.ascontiguousarray(verdict.marginals),
-    )  # fmt: skip
-    whole, p_other, labels, by_unit, by_scope, needs = found
+    table, found = verdict.table, verdict.judged
+    if found is None:
+        told = None if verdict.pages is None else verdict.pages.told
+        marginals = np.ascontiguousarray(verdict.marginals)
+        found = core.compiled.finish(table.batch, judgments(told), verdict.labels, marginals)
+    whole, p_other, labels, by_unit, by_scope, needs, counts = found
     changed, scoped = core.array(by_unit, np.bool_), core.array(by_scope, np.bool_)
     tables = NoTables(table)
     finished = replace(
         verdict,
         labels=core.array(labels, np.uint8),
+        judged=None,
         markups=pages,
         tables=tables,
         by_unit=changed if changed.size else None,
@@ -111,7 +139,7 @@ def plain_pages(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Verdict, byte
         unit_p_other=core.array(p_other, np.float64),
         block_kinds=_KindsOfBlocks(table, core.array(whole, np.uint8), tables, pages),
     )
-    return finished, bytes(needs)
+    return finished, bytes(needs), memoryview(counts).cast("q")
 
 
 @cache

@@ -29,7 +29,7 @@ from victor.kitten.passages import NONE, Passage, Removals, read, shown_texts, w
 from victor.kitten.settings import Settings
 from victor.kitten.tables import read_tables
 from victor.language.sentences import begins_small, check
-from victor.page.allowance import Allowance
+from victor.page.allowance import Allowance, Within
 from victor.page.markup.full_record import markup_of
 from victor.page.table.blocks import BlockTable, some_pages
 from victor.page.table.segment import read_pages
@@ -99,7 +99,7 @@ def whole_page(
     labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
     verdict = Verdict(table, labels, np.zeros((len(table), len(Label))), "none")
     limits = (settings or Settings()).limits
-    with table.allowances.within(Allowance(limits.output, limits.seconds)):
+    with Within(table.allowances, Allowance(limits.output, limits.seconds)):
         return render(Page(verdict, markup=markup), settings=settings, removals=removals)
 
 

@@ -17,10 +17,12 @@ from victor.base.labels import N_LABELS
 from victor.base.lazy import cached_property
 from victor.config.schema import Config, Limits, Scope
 from victor.features.base import Kind
+from victor.kinds.finish import are_named, judgments
 from victor.labelers.labeler import Labeler
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, Reading
+from victor.model.page_head import Judgements
 from victor.model.trees import Trees, expert_of
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
@@ -114,16 +116,21 @@ class CrfLabeler:
         reading, features = self._reading, self._extractor.features
         plan, inputs = features.planned(table, reading.thresholds, reading.raw)
         head = self.model.page_head
-        memories = core.compiled.label(
-            table.batch, plan, inputs, *reading.rules or (), rule.no_content, head and head.lent
-        )
-        own, chosen, judged = memories
+        is_final = rule.temperature == 1.0 and are_named(table)
+        own, chosen, judgements, judged = core.compiled.label(
+            table.batch, plan, inputs, *reading.rules or (), rule.no_content, head and head.lent,
+            judgments(None if head is None else self.page_type) if is_final else None,
+        )  # fmt: skip
         marginals = core.array(own, np.float64).reshape(-1, N_LABELS)
         if rule.temperature != 1.0:
             return self._verdict(table, marginals, rule)
         labels = core.array(chosen, np.uint8)
-        pages = None if head is None else head(table, marginals, self.page_type, judged)
-        return Verdict(table, labels, marginals, rule.method, by_model=True, pages=pages)
+        pages = None
+        if head is not None:
+            pages = Judgements(head, table, marginals, self.page_type, judgements)
+        return Verdict(
+            table, labels, marginals, rule.method, by_model=True, pages=pages, judged=judged
+        )
 
     def experts(self, table: BlockTable) -> list[dict[str, float]]:
         """The experts that decide about each page and their weights; none if the model has none."""
@@ -144,7 +151,7 @@ class CrfLabeler:
         best: Labels | None = None,
     ) -> Verdict:
         head = self.model.page_head
-        pages = None if head is None else head(table, marginals, self.page_type)
+        pages = None if head is None else Judgements(head, table, marginals, self.page_type)
         p_no_content, p_error = (None, None) if pages is None else pages.asked(rule)
         labels = decide(
             marginals, table, rule, viterbi_labels=best, p_no_content=p_no_content, p_error=p_error

@@ -118,23 +118,6 @@ class PageHead(Struct, frozen=True, eq=False, dict=True):
         ):
             raise ValueError("the page head cannot tell error pages by these weights")
 
-    def __call__(
-        self,
-        table: BlockTable,
-        marginals: Floats,
-        told: str | None = None,
-        judged: memoryview | None = None,
-    ) -> Judgements:
-        """Judge the P pages of a table.
-
-        Args:
-            table: the pages.
-            marginals: (n, 3) float64 of their blocks.
-            told: the type of all of them, if the user knows it.
-            judged: (P, 3) float64 judgements that are known, see `Judgements`.
-        """
-        return Judgements(self, table, marginals, told, judged)
-
     @cached_property
     def lent(self) -> tuple[object, Floats]:
         """What the core asks it by."""

@@ -89,26 +89,22 @@ class Allowance:
             yield row
 
 
-class Allowances:
+class Allowances(dict[int, Allowance]):
     """What is being made of a table and may take so much: one thing in each thread."""
-
-    def __init__(self) -> None:
-        self._by_thread: dict[int, Allowance] = {}
 
     @property
     def now(self) -> Allowance:
         """That of this thread; one without limits if nobody has set any."""
-        return self._by_thread.get(get_ident()) or Allowance()
-
-    def within(self, allowance: Allowance) -> _Within:
-        """Let all that this thread does with the table count; what is within another stays so."""
-        return _Within(self._by_thread, allowance)
+        return self.get(get_ident()) or Allowance()
 
 
-class _Within:
-    """A span of work; a generator would take longer."""
+class Within:
+    """Lets all that this thread does with a table count; what is within another stays so.
 
-    def __init__(self, by_thread: dict[int, Allowance], allowance: Allowance) -> None:
+    A generator would take longer.
+    """
+
+    def __init__(self, by_thread: Allowances, allowance: Allowance) -> None:
         self._by_thread, self._own = by_thread, allowance
         self._thread = get_ident()
 

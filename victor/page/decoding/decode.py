@@ -29,6 +29,8 @@ BOM_STARTS: Final = tuple(bom for bom, _ in BOMS)
 _SAMPLE: Final = 1 << 16
 _NARROW_TAG: Final = pattern(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
 _HEAD = 4096
+_IS_UTF8, _IS_ASCII, _HAS_ZERO, _HAS_REPLACED = 1, 2, 4, 8
+"""Facts of bytes, as core/parsing/utf8.c has them."""
 _SEVEN_BIT_MARKS: Final = (b"2022", b"hz-gb")
 """Every label of an encoding that writes other text in ASCII has one of these in it."""
 _TAG_FIRST = pattern(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
@@ -113,11 +115,11 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
     facts = core.compiled.facts_of_bytes(page)
-    is_utf8, is_ascii, has_zero, has_replaced = (facts & bit for bit in (1, 2, 4, 8))
+    is_utf8, has_zero = facts & _IS_UTF8, facts & _HAS_ZERO
     if has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
-    if is_utf8 and not (is_ascii and _may_be_shifted(page, declared)):
-        return Decoded(page, "utf-8", "utf-8", not (has_zero or has_replaced))
+    if is_utf8 and not (facts & _IS_ASCII and _may_be_shifted(page, declared)):
+        return Decoded(page, "utf-8", "utf-8", not facts & (_HAS_ZERO | _HAS_REPLACED))
     from victor.page.decoding import legacy_encodings  # most pages do not need these
 
     if not is_utf8:

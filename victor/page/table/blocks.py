@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -458,10 +458,12 @@ def table_of(
             Fields with a default cannot be made so.
         others: fields of `BlockTable`.
     """
-    parts: dict[str, type[ReadOnlyColumns]]
-    parts = {"segments": Segments, "tags": TagStream, "elements": Elements}
-    made = {name: partial(part.of_batch, batch) for name, part in parts.items()}
-    return BlockTable.of_batch(batch, split=split, _makers={**made, **makers}, **others)
+    parts = {
+        "segments": partial(Segments.of_batch, batch),
+        "tags": partial(TagStream.of_batch, batch),
+        "elements": partial(Elements.of_batch, batch),
+    }
+    return BlockTable.of_batch(batch, split=split, _makers={**parts, **makers}, **others)
 
 
 def some_pages(table: BlockTable, pages: Sequence[int]) -> BlockTable:
@@ -515,25 +517,6 @@ NEARLY_EMPTY: Final = 300
 The scripts of such a page are searched for its content (`victor.page.markup.embedded`). Between 300
 and 2,000 characters, what is visible was better on nine of eleven development pages.
 """
-
-
-class PageCounts(NamedTuple):
-    """Numbers of one page.
-
-    Attributes:
-        blocks: text blocks.
-        kept: those that are part of the clean text.
-        characters: of the visible text.
-    """
-
-    blocks: int
-    kept: int
-    characters: int
-
-
-def page_counts(table: BlockTable, labels: Codes, page: int) -> PageCounts:
-    """The numbers of a page of a batch, given the (n,) uint8 labels of its blocks."""
-    return PageCounts(*core.compiled.page_counts(table.batch, labels, page))
 
 
 HIDING: Final = ("style", "hidden", "aria-hidden")  # the attributes that say it

@@ -101,6 +101,8 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
         pages: what the labeler thinks of the pages as wholes; None if it judges blocks only.
         markups: the pages as UTF-8 bytes, for what the table does not tell: their formulas; none
             if they are not known.
+        judged: what the core's judgments on these labels are, see `victor.kinds.finish`; None if
+            nobody has asked yet.
     """
 
     table: BlockTable
@@ -119,11 +121,7 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
     by_model: bool = False
     pages: PageJudgements | None = None
     markups: Sequence[bytes] = ()
-
-    def __post_init__(self) -> None:
-        n = len(self.table)
-        assert self.labels.shape == (n,), "one label a block"
-        assert self.marginals.shape == (n, N_LABELS), "one marginal a block and label"
+    judged: tuple[memoryview, ...] | None = None
 
     def only(self, pages: Sequence[int]) -> Verdict:
         """The verdict on some pages, of a labeler before anything is made whole or removed."""
@@ -136,11 +134,12 @@ class Verdict(Struct, frozen=True, eq=False, dict=True):
             labels=self.labels[blocks],
             marginals=marginals,
             pages=None if self.pages is None else self.pages.only(table, marginals),
+            judged=None,
         )
 
     def with_labels(self, labels: Labels, method: str) -> Verdict:
         """The verdict with labels that another method chose."""
-        return replace(self, labels=labels, method=method)
+        return replace(self, labels=labels, method=method, judged=None)
 
     def with_units(
         self, labels: Labels, tables: DataTables | NoTables, p_other: Floats | None

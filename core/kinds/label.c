@@ -1,5 +1,6 @@
-/* Stage: a batch to the marginals and labels of a model of trees. */
+/* Stage: a batch to the marginals and labels of a model of trees, and the judgments on these. */
 #include "columns/plan.h"
+#include "kinds/kinds.h"
 #include "model/page_head.h"
 #include <math.h>
 #include <stdlib.h>
@@ -96,8 +97,14 @@ static Outcome label_all(Labelling *labelling)
     return outcome;
 }
 
-static PyObject *results(PyObject *module, Labelling *labelling)
+static PyObject *results(PyObject *module, Labelling *labelling, PyObject *judgments)
 {
+    PyObject *finished = judgments == Py_None
+                             ? Py_NewRef(Py_None)
+                             : finish_labels(module, labelling->call.batch, judgments,
+                                             labelling->labels, labelling->marginals);
+    if (!finished)
+        return NULL;
     const Table *table = &labelling->call.batch->table;
     size_t n = (size_t)table->n_blocks;
     PyObject *judgements = Py_NewRef(Py_None);
@@ -108,8 +115,8 @@ static PyObject *results(PyObject *module, Labelling *labelling)
         labelling->judgements = NULL;
     }
     PyObject *all = Py_BuildValue(
-        "(NNN)", owned(module, labelling->marginals, n * N_LABELS * sizeof(double)),
-        owned(module, labelling->labels, n), judgements);
+        "(NNNN)", owned(module, labelling->marginals, n * N_LABELS * sizeof(double)),
+        owned(module, labelling->labels, n), judgements, finished);
     labelling->marginals = NULL;
     labelling->labels = NULL;
     return all;
@@ -127,17 +134,19 @@ static int read_head(Labelling *labelling, PyObject *head)
     return labelling->page_words ? 0 : -1;
 }
 
-/* label(batch, plan, inputs, layout, factors, strength, kind_row, chunk, period, no_content, head) ->
- * marginals, labels of the highest expected F, and judgements of a page head on the pages that are in
- * doubt, None if there are none; the head is None, or its page_words and weights */
+/* label(batch, plan, inputs, layout, factors, strength, kind_row, chunk, period, no_content, head,
+ * judgments) -> marginals, labels of the highest expected F, judgements of a page head on the pages that
+ * are in doubt, None if there are none, and what `finish` gives of the judgments, None without them;
+ * the head is None, or its page_words and weights */
 static PyObject *label(PyObject *module, PyObject *args)
 {
-    PyObject *object, *plan, *inputs, *layout, *head, *result = NULL;
+    PyObject *object, *plan, *inputs, *layout, *head, *judgments, *result = NULL;
     Array factors = WANTED("f8");
     double strength, no_content;
     long long kind_row, chunk, period;
-    if (!PyArg_ParseTuple(args, "OOOOO&dLLLdO", &object, &plan, &inputs, &layout, array_of,
-                          &factors, &strength, &kind_row, &chunk, &period, &no_content, &head))
+    if (!PyArg_ParseTuple(args, "OOOOO&dLLLdOO", &object, &plan, &inputs, &layout, array_of,
+                          &factors, &strength, &kind_row, &chunk, &period, &no_content, &head,
+                          &judgments))
         return NULL;
     Labelling labelling = {.decision = {.no_content = no_content}, .weights = WANTED("f8")};
     const Trees *trees = trees_of(layout);
@@ -154,7 +163,8 @@ static PyObject *label(PyObject *module, PyObject *args)
         if (do_fit(&labelling, &factors))
             outcome = label_all(&labelling);
         Py_END_ALLOW_THREADS
-        result = outcome == DONE ? results(module, &labelling) : raise_outcome(outcome, "label");
+        result = outcome == DONE ? results(module, &labelling, judgments)
+                                 : raise_outcome(outcome, "label");
     }
     free(labelling.marginals);
     free(labelling.labels);

@@ -200,13 +200,13 @@ def main() -> int:
     chosen = {name: known[name] for name in options.rooms or known}
     sample = [*drawn(chosen, vars(options), options.seed)]
     tests = {name: room.tests for name, room in chosen.items()}
-    passed = sorted(unnoticed(sample, tests, options.jobs))
-    missed = Counter(name for name, _ in passed)
+    missed = Counter[str]()
+    for name, change in unnoticed(sample, tests, options.jobs):
+        print(f"{change.path}:{change.line}: {change.shown}", flush=True)
+        missed[name] += 1
     for name, count in Counter(name for name, _ in sample).items():
-        for change in (change for room, change in passed if room == name):
-            print(f"{change.path}:{change.line}: {change.shown}")
         print(f"{name}: {count - missed[name]} of {count} noticed")
-    share = 1 - len(passed) / len(sample)
+    share = 1 - missed.total() / len(sample)
     print(f"{share:.2f} of {len(sample)}")
     return int(share < options.least)
 

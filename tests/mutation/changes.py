@@ -12,15 +12,17 @@ SIGNS = {
 }  # fmt: skip
 """Pairs of signs that replace one another."""
 OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
-WITHOUT_EFFECT = ("strict", "stacklevel", "repr", "eq", "slots", "kw_only")
+WITHOUT_EFFECT = "strict stacklevel repr eq slots kw_only frozen gc maxsize".split()
 """Keyword arguments that change no result."""
+FILLED = ("full", "full_like", "where", "append")
+"""Functions whose argument -1 stands for none, as one that is assigned or returned does."""
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
         " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
 _C_TOKEN = re.compile(
     r"""/\*.*?\*/|//[^\n]*|^[ ]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
-    r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=)"""
+    r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=|(?:[=,{?:]|\breturn)[ ]?-1\b)"""
     r"""|(?P<sign>&&|\|\||[<>=!]=|[<>](?![\w.]+\.h>)|[ ][+-][ ](?=[\w(])|\b(?:true|false)\b)"""
     r"""|(?<![\w.])(?P<number>\d+(?:\.\d+)?)(?=[^\w.]|u\b)""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,
@@ -90,10 +92,12 @@ def _of_python(source: str) -> Iterator[Edit]:
             start = source.index(old, span(before)[1], span(after)[0])
             yield start, start + len(old), new, old, new
 
-    for node in _executed(ast.parse(source)):
+    tree = ast.parse(source)
+    none = {each.operand for each in _none(tree)}
+    for node in _executed(tree):
         match node:
             case ast.Constant(value=bool() | int() | float() as value):
-                for new in _near(value):
+                for new in _near(value)[node in none :]:  # the first goes further below 0
                     short = f"{new:.4g}" if isinstance(new, float) else new
                     yield *span(node), f"({new})" if _is_negative(new) else str(new), value, short
             case ast.Compare(left=left, ops=operators, comparators=others):
@@ -114,6 +118,26 @@ def _of_python(source: str) -> Iterator[Edit]:
             case ast.Slice():
                 for end, text, more in _ends(node):
                     yield *span(end), f"({text}){more}", text, text + more
+
+
+def _none(tree: ast.AST) -> Iterator[ast.UnaryOp]:
+    """Every -1 that only says that there is none: any number below 0 says the same."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.Return(value=value):
+                values = [value]
+            case ast.IfExp(body=body, orelse=other):
+                values = [body, other]
+            case ast.Call(func=ast.Attribute(attr=name), args=values) if name in FILLED:
+                pass
+            case ast.keyword(arg="prepend", value=value):
+                values = [value]
+            case _:
+                continue
+        for value in values:
+            match value:
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+                    yield value
 
 
 def _ends(node: ast.Slice) -> Iterator[tuple[ast.AST, str, str]]:

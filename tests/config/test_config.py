@@ -41,6 +41,10 @@ def test_a_shipped_configuration_loads_with_its_template_and_comes_back(name, wr
     assert load(write(config.dump())) == config
 
 
+def test_what_no_file_says_has_a_default():
+    assert json.loads(json.dumps(Config().to_json())) == CASES["defaults"]
+
+
 def test_names_are_the_files_of_the_folder_that_configure_models(request):
     files = (request.config.rootpath / "configs").glob("*.yaml")
     shipped = [path.stem for path in files if "labeler" not in plain_yaml.read(path)]

@@ -53,6 +53,12 @@ def test_one_half_parts_what_is_kept_from_what_is_not(drawn):
 
 
 @pytest.mark.parametrize("name", LABELERS)
+def test_the_shipped_file_writes_down_what_the_schema_has_by_default(name):
+    schema = system(name).settings
+    assert load_as(schema, name) == schema()
+
+
+@pytest.mark.parametrize("name", LABELERS)
 def test_every_labeler_keeps_to_the_protocol(name, forum):
     labeler = build_labeler(name)
     assert isinstance(labeler, Labeler)

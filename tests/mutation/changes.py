@@ -14,8 +14,8 @@ SIGNS = {
 OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 WITHOUT_EFFECT = "strict stacklevel repr eq slots kw_only frozen gc maxsize".split()
 """Keyword arguments that change no result."""
-FILLED = ("full", "full_like", "where", "append")
-"""Functions whose argument -1 stands for none, as one that is assigned or returned does."""
+FILLED = ("full", "full_like", "where", "append", "reshape")
+"""Functions whose argument -1 stands for none or the rest; assigned or returned, it stands for none."""
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",

@@ -1,9 +1,11 @@
 """What a block knows beside its text; headings, cells and links are rows of test_rows.py."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from strategies import page as pages
 
+from victor.base.errors import PageError
 from victor.base.labels import Label
 from victor.page.parsing.events import record
 from victor.page.places.surroundings import Surroundings, block_ids
@@ -42,3 +44,13 @@ def test_all_columns_have_all_blocks(page):
     given = surroundings(page, url="http://a.example/")
     columns = (given.ids, given.headings, given.cells, given.links, given.places.xpaths)
     assert {len(column) for column in columns} == {len(given.texts)}
+
+
+def test_addresses_made_absolute_may_be_so_much_longer_together(monkeypatch):
+    page = "<base href='http://a.example/'><p><a href=b>c</a> <a href=d>e</a>"
+    longer = 2 * len("http://a.example/")
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", longer)
+    assert len(surroundings(page).links[0]) == 2
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", longer - 1)
+    with pytest.raises(PageError):
+        surroundings(page).links

@@ -76,7 +76,7 @@ class MarkupElements(Struct, frozen=True, eq=False, dict=True):
         """The elements of each parent that have one name."""
         number = {name: row for row, name in enumerate(dict.fromkeys(self.names))}
         named = np.array([number[name] for name in self.names], dtype=np.int64)
-        return Siblings.of(self.parent * (len(number) + 1) + named)
+        return Siblings.of(self.parent * len(number) + named)
 
 
 class Siblings(NamedTuple):

@@ -209,11 +209,9 @@ def _partners(markup: Markup, allowance: Allowance) -> list[int]:
     for row, kind in enumerate(allowance.over(markup.kind.tolist())):
         if kind == Kind.START and markup.texts[row] not in VOID:
             opened.append(row)
-        elif kind == Kind.END and opened:
+        elif kind == Kind.END:
             begin = opened.pop()
             partners[begin], partners[row] = row, begin
-    for row in opened:
-        partners[row] = len(partners) - 1
     return partners
 
 

@@ -260,7 +260,7 @@ def _containing(part: str, page: MarkupElements) -> Bools:
     for start in before[page.start].tolist():
         if at < start:
             at = whole.find(part, start)
-            at = 2 * len(whole) + 1 if at < 0 else at
+            at = len(whole) if at < 0 else at
         found.append(at + len(part))
     return np.asarray(np.array(found, dtype=np.int64) <= before[page.end])
 

@@ -15,14 +15,16 @@ OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minim
 WITHOUT_EFFECT = "strict stacklevel repr eq slots kw_only frozen gc maxsize".split()
 """Keyword arguments that change no result."""
 FILLED = ("full", "full_like", "where", "append", "reshape")
-"""Functions whose argument -1 stands for none or the rest; assigned or returned, it stands for none."""
+"""Functions whose argument -1 stands for none, or for the rest; so it does where it is assigned."""
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
         " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
+# Numbers of C only grow. More room holds the same; that there is too little is told by sanitizers.
 _C_TOKEN = re.compile(
     r"""/\*.*?\*/|//[^\n]*|^[ ]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
-    r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=|(?:[=,{?:]|\breturn)[ ]?-1\b)"""
+    r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=|(?:[=,{?:]|\breturn)[ ]?-1\b
+    |\b(?:TAKE|ZEROS|[cm]alloc|realloc|growing_reserve)\([^;&|?\n]*)"""
     r"""|(?P<sign>&&|\|\||[<>=!]=|[<>](?![\w.]+\.h>)|[ ][+-][ ](?=[\w(])|\b(?:true|false)\b)"""
     r"""|(?<![\w.])(?P<number>\d+(?:\.\d+)?)(?=[^\w.]|u\b)""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,

@@ -7,7 +7,8 @@ no test noticed and a score for each room; the exit status is 1 if the share of 
 
     python -m tests.mutation --count 240 --core 60 --jobs 2 --least 0.85
 
-`equivalent.txt` lists changes that no input can show, as they are printed, each with its reason.
+`equivalent.txt` lists changes that no input can show, and those of what was tuned on corpora, which
+hold it; as they are printed, each with its reason.
 """
 
 import argparse

@@ -112,8 +112,8 @@ def _of_python(source: str) -> Iterator[Edit]:
                 | ast.AugAssign(target=left, op=operator, value=right)
             ):
                 yield from sign(left, operator, right)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                yield span(node)[0], span(operand)[0], "", "not", ""
+            case ast.UnaryOp(op=ast.Not()):
+                yield span(node)[0], span(node)[0] + len("not "), "", "not", ""
             case ast.Name(id=name) | ast.Attribute(attr=name) if name in OPPOSITES:
                 end = span(node)[1]
                 yield end - len(name), end, OPPOSITES[name], name, OPPOSITES[name]

@@ -53,4 +53,4 @@ def test_addresses_made_absolute_may_be_so_much_longer_together(monkeypatch):
     assert len(surroundings(page).links[0]) == 2
     monkeypatch.setattr("victor.page.allowance.MOST_ADDED", longer - 1)
     with pytest.raises(PageError):
-        surroundings(page).links
+        _ = surroundings(page).links

@@ -25,7 +25,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
 SOURCES = sorted(path.as_posix() for path in Path("core").rglob("*.c"))
-HEADERS = sorted(path.as_posix() for path in Path("core").rglob("*.h"))
+HEADERS = sorted(
+    path.as_posix() for path in Path("core").rglob("*.*") if path.suffix in {".h", ".txt", ".py"}
+)
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
 UNIX_FLAGS += ["-fno-wrapv"]  # Python builds with the opposite, which keeps loops from vectorising
 UNIX_FLAGS += [f"-ffile-prefix-map={Path.cwd()}=."]  # the same bytes wherever the tree lies
@@ -78,12 +80,13 @@ class BuildCore(build_ext):
     """Builds the extension, or says what helps."""
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile with the flags of the compiler at hand, and with the references of HTML."""
+        """Compile with the flags of the compiler at hand, and with tables of what HTML defines."""
         ext.extra_compile_args = MSVC_FLAGS if self.compiler.compiler_type == "msvc" else UNIX_FLAGS
         folder = Path(self.build_temp)
         folder.mkdir(parents=True, exist_ok=True)
-        entities = runpy.run_path("core/parsing/write_entities.py")["entities_header"]()
-        (folder / "entities.h").write_text(entities, encoding="utf-8")
+        for name in ("entities", "element_rules"):
+            text = runpy.run_path(f"core/parsing/write_{name}.py")["header"]()
+            (folder / f"{name}.h").write_text(text, encoding="utf-8")
         ext.include_dirs.append(str(folder))
         super().build_extension(ext)
 

@@ -34,8 +34,8 @@ def tree(tmp_path):
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "build_backend", tmp_path / "build_backend")
-    (tmp_path / "core" / "parsing").mkdir(parents=True)
-    shutil.copy(ROOT / "core/parsing/write_entities.py", tmp_path / "core/parsing")
+    written = shutil.ignore_patterns("*.[ch]", "__pycache__")
+    shutil.copytree(ROOT / "core/parsing", tmp_path / "core/parsing", ignore=written)
     (tmp_path / "core/module.c").write_text("#include <Python.h>\n#include <entities.h>\n")
     for name in ("victor", *LINKS):
         (tmp_path / name).mkdir()

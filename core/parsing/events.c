@@ -6,7 +6,7 @@
 #include "base/code_points.h"
 #include "base/codes.h"
 #include "parsing/events.h"
-#include "parsing/element_rules.h"
+#include "element_rules.h"
 #include "parsing/page_signs.h"
 
 #include <stdio.h>

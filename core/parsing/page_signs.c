@@ -1,5 +1,5 @@
 #include "parsing/page_signs.h"
-#include "parsing/element_rules.h"
+#include "element_rules.h"
 
 /* Is the reference at a place one to an ASCII character, but for those that have to be written so. */
 static bool hides_character(Slice value, size_t at)

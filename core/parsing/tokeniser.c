@@ -8,7 +8,7 @@
  * begins again after it without attributes. The stack knows nothing of that, so end tags pair.
  */
 #include "base/keys.h"
-#include "parsing/element_rules.h"
+#include "element_rules.h"
 #include "parsing/tokeniser.h"
 
 enum { BASE_HTML, IN_HEAD, IN_BODY };              /* how far the implied elements are */

@@ -42,7 +42,7 @@ static const uint16_t entity_slots[N_ENTITY_SLOTS] = {{
 """
 
 
-def entities_header() -> str:
+def header() -> str:
     """The text of `entities.h`."""
     names = sorted(html5)
     slots = [0] * _SLOTS
@@ -75,4 +75,4 @@ def _slot(name: str) -> int:
 
 
 if __name__ == "__main__":
-    (Path(sys.argv[1]) / "entities.h").write_text(entities_header(), encoding="utf-8")
+    (Path(sys.argv[1]) / "entities.h").write_text(header(), encoding="utf-8")

@@ -256,14 +256,3 @@ PyObject *owned(PyObject *module, void *memory, size_t bytes)
         free(memory);
     return object;
 }
-
-PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity)
-{
-    void *memory, *nothing = NULL;
-    memcpy(&memory, items, sizeof memory);
-    memcpy(items, &nothing, sizeof nothing);
-    size_t bytes = *used * size;
-    void *fitting = realloc(memory, bytes + 1); /* never of 0 bytes */
-    *used = *capacity = 0;
-    return owned(module, fitting ? fitting : memory, bytes);
-}

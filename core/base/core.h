@@ -123,11 +123,6 @@ const void *what_is_kept(PyObject *capsule, const Keeping *keeping);
 /* Memory from malloc as a Python object that owns it and offers it as a read-only buffer of bytes
  * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
 PyObject *owned(PyObject *module, void *memory, size_t bytes);
-/* What was appended to a growing array, likewise; the array is empty afterwards. */
-#define owned_growing(module, array) \
-    owned_grown(module, &(array)->items, sizeof *(array)->items, &(array)->used, \
-                &(array)->capacity)
-PyObject *owned_grown(PyObject *module, void *items, size_t size, size_t *used, size_t *capacity);
 
 /* What makes an entry of these of a method whose arguments may be given by name. */
 #define WITH_NAMES(method) \

@@ -67,16 +67,18 @@ Column column_of_grown(void *items, size_t size, size_t *used, size_t *capacity)
     return column;
 }
 
+PyObject *owned_column(PyObject *module, Column column)
+{
+    return owned(module, column.items, (size_t)column.count * column.size);
+}
+
 PyObject *results_hand_over(PyObject *module, Result *results, size_t count)
 {
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
     for (size_t i = 0; tuple && i < count; i++) {
-        Column column = shrunk(&results[i]);
-        PyObject *memory = owned(module, column.items, (size_t)column.count * column.size);
-        if (!memory || PyTuple_SetItem(tuple, (Py_ssize_t)i, memory) < 0) {
-            Py_DECREF(tuple);
-            tuple = NULL;
-        }
+        PyObject *memory = owned_column(module, shrunk(&results[i]));
+        if (!memory || PyTuple_SetItem(tuple, (Py_ssize_t)i, memory) < 0)
+            Py_CLEAR(tuple);
     }
     results_free(results, count);
     return tuple;

@@ -35,5 +35,8 @@ void columns_free(Column *columns, size_t count);
 #define column_of_growing(array) \
     column_of_grown(&(array)->items, sizeof *(array)->items, &(array)->used, &(array)->capacity)
 Column column_of_grown(void *items, size_t size, size_t *used, size_t *capacity);
+/* A column as memory of Python's, and what was appended to a growing array likewise. */
+PyObject *owned_column(PyObject *module, Column column);
+#define owned_growing(module, array) owned_column((module), column_of_growing(array))
 
 #endif

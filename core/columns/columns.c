@@ -175,14 +175,6 @@ static bool are_thresholds_sound(const Plan *plan)
     return true;
 }
 
-static int check_basics(const Plan *plan)
-{
-    if (are_thresholds_sound(plan))
-        return 0;
-    PyErr_SetString(PyExc_ValueError, "thresholds and raw rows do not fit the plan");
-    return -1;
-}
-
 static const char PLAN[] = "victor._core.plan";
 
 static void plan_release(PyObject *capsule)
@@ -199,8 +191,9 @@ static PyObject *make_plan(PyObject *module, PyObject *args)
     Plan *plan = calloc(1, sizeof *plan);
     if (!plan)
         return PyErr_NoMemory();
-    if (read_plan(module, plan, basics, entries) == 0 && check_basics(plan) == 0)
-        capsule = PyCapsule_New(plan, PLAN, plan_release);
+    if (read_plan(module, plan, basics, entries) == 0)
+        capsule = are_thresholds_sound(plan) ? PyCapsule_New(plan, PLAN, plan_release)
+                                             : raise_outcome(WRONG, "plan");
     if (!capsule)
         plan_free(plan);
     return capsule;
@@ -247,39 +240,32 @@ void discretise(const float *values, int64_t count, const float *thresholds, int
 
 /* --- What is to be made of the rows ----------------------------------------------------------- */
 
-/* Codes by thresholds, and some rows as they are. */
-typedef struct {
-    const float *thresholds;
-    const int64_t *offsets; /* (columns + 1) thresholds */
-    uint8_t *codes;         /* (columns, n) */
-    const int64_t *raw_rows;
-    int64_t n_raw;
-    float *raw; /* (n_raw, n) */
-} Product;
-
-static bool is_read(const Product *product, int64_t first, int64_t end)
+static bool is_read(const Call *call, int64_t first, int64_t end)
 {
-    if (product->offsets[first] < product->offsets[end])
+    const int64_t *offsets = call->plan->basics[OFFSETS].items;
+    const int64_t *raw_rows = call->plan->basics[RAW_ROWS].items;
+    if (offsets[first] < offsets[end])
         return true;
-    for (int64_t i = 0; i < product->n_raw; i++)
-        if (product->raw_rows[i] >= first && product->raw_rows[i] < end)
+    for (int64_t i = 0; i < call->n_raw; i++)
+        if (raw_rows[i] >= first && raw_rows[i] < end)
             return true;
     return false;
 }
 
-/* Rows of one module, of which the first is column `first`. */
-static void use_rows(const Product *product, float *const *rows, int64_t first, int64_t count,
-                     int64_t n)
+/* Make codes of the rows of one module, of which the first is column `first`; some stay as they are. */
+static void use_rows(Call *call, float *const *rows, int64_t first, int64_t count, int64_t n)
 {
+    const float *thresholds = call->plan->basics[THRESHOLDS].items;
+    const int64_t *raw_rows = call->plan->basics[RAW_ROWS].items;
     for (int64_t row = 0; row < count; row++) {
-        const int64_t *offset = &product->offsets[first + row];
-        discretise(rows[row], n, product->thresholds + offset[0], offset[1] - offset[0],
-                   product->codes + (first + row) * n);
+        const int64_t *offset = (const int64_t *)call->plan->basics[OFFSETS].items + first + row;
+        discretise(rows[row], n, thresholds + offset[0], offset[1] - offset[0],
+                   call->codes + (first + row) * n);
     }
-    for (int64_t i = 0; i < product->n_raw; i++) {
-        int64_t row = product->raw_rows[i] - first;
+    for (int64_t i = 0; i < call->n_raw; i++) {
+        int64_t row = raw_rows[i] - first;
         if (row >= 0 && row < count)
-            memcpy(product->raw + i * n, rows[row], (size_t)n * sizeof(float));
+            memcpy(call->raw + i * n, rows[row], (size_t)n * sizeof(float));
     }
 }
 
@@ -294,7 +280,7 @@ static Outcome run_step(const Step *step, const Array *inputs, const Table *tabl
 }
 
 /* Room for the rows of one module after the other. */
-static Outcome run(Call *call, const Product *product)
+static Outcome run(Call *call)
 {
     const Plan *plan = call->plan;
     const Shared *shared = &call->batch->shared;
@@ -310,10 +296,10 @@ static Outcome run(Call *call, const Product *product)
         const Step *step = &plan->steps[i];
         for (int64_t row = 0; row < step->n_columns; row++)
             rows[row] = room + row * n;
-        if (n && is_read(product, first, first + step->n_columns)) {
+        if (n && is_read(call, first, first + step->n_columns)) {
             outcome = run_step(step, call->inputs[i], &call->batch->table, shared, rows);
             if (outcome == DONE)
-                use_rows(product, rows, first, step->n_columns, n);
+                use_rows(call, rows, first, step->n_columns, n);
         }
         first += step->n_columns;
     }
@@ -378,21 +364,10 @@ void call_close(Call *call)
 Outcome compute_columns(Call *call)
 {
     const Plan *plan = call->plan;
-    const Array *basics = plan->basics;
     int64_t n = call->batch->table.n_blocks;
     call->codes = matrix(plan->n_columns, n, 1);
     call->raw = matrix(call->n_raw, n, sizeof(float));
-    if (!call->codes || !call->raw)
-        return MEMORY;
-    const Product product = {
-        .thresholds = basics[THRESHOLDS].items,
-        .offsets = basics[OFFSETS].items,
-        .raw_rows = basics[RAW_ROWS].items,
-        .n_raw = call->n_raw,
-        .codes = call->codes,
-        .raw = call->raw,
-    };
-    return run(call, &product);
+    return call->codes && call->raw ? run(call) : MEMORY;
 }
 
 /* columns(batch, plan, inputs) -> (codes, values) */

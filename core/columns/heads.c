@@ -302,24 +302,14 @@ Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n
 Outcome pick_heads(Shared *shared, const Shared *whole, const int64_t *pages, int64_t n_pages,
                    Arena *arena)
 {
-    size_t n = (size_t)n_pages;
-    Value *texts = TAKE(arena, Value, n * N_HEAD_TEXTS);
-    int64_t *declared = TAKE(arena, int64_t, n * N_DECLARED), *signs = TAKE(arena, int64_t, n);
-    uint8_t *bits = TAKE(arena, uint8_t, n);
-    if (!texts || !declared || !signs || !bits)
+    Value *texts = TAKE(arena, Value, (size_t)n_pages * N_HEAD_TEXTS);
+    uint8_t *bits = TAKE(arena, uint8_t, (size_t)n_pages);
+    if (!texts || !bits)
         return MEMORY;
     for (int64_t i = 0; i < n_pages; i++) {
-        int64_t page = pages[i];
-        memcpy(texts + i * N_HEAD_TEXTS, whole->head_texts + page * N_HEAD_TEXTS,
+        memcpy(texts + i * N_HEAD_TEXTS, whole->head_texts + pages[i] * N_HEAD_TEXTS,
                N_HEAD_TEXTS * sizeof *texts);
-        memcpy(declared + i * N_DECLARED, whole->declared + page * N_DECLARED,
-               N_DECLARED * sizeof *declared);
-        signs[i] = whole->head_signs[page];
-        bits[i] = whole->head_bits[page];
+        bits[i] = whole->head_bits[pages[i]];
     }
-    shared->head_texts = texts;
-    shared->declared = declared;
-    shared->head_bits = bits;
-    shared->head_signs = signs;
-    return share_titles(shared, texts, n_pages, arena) ? DONE : MEMORY;
+    return share_heads(shared, texts, bits, n_pages, arena);
 }

@@ -74,24 +74,14 @@ static bool read_words(const Request *request, const uint32_t *chars, int64_t le
     return true;
 }
 
-static bool has_word(const Words *words, uint64_t word)
-{
-    int64_t low = 0, high = words->count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (words->words[middle] < word)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < words->count && words->words[low] == word;
-}
-
 static int64_t count_shared(const Words *own, const Words *other)
 {
-    int64_t shared = 0;
-    for (int64_t i = 0; i < own->count; i++)
-        shared += has_word(other, own->words[i]);
+    int64_t shared = 0, k = 0;
+    for (int64_t i = 0; i < own->count; i++) {
+        while (k < other->count && other->words[k] < own->words[i])
+            k++;
+        shared += k < other->count && other->words[k] == own->words[i];
+    }
     return shared;
 }
 

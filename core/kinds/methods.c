@@ -4,21 +4,28 @@
 enum { MOST_INPUTS = 3 };
 enum { PAGES, BLOCKS, SEGMENTS, ELEMENTS };
 
+/* The block of each page that is its headline, an int64. */
+static Outcome judge_headlines(const Request *request, uint8_t *found)
+{
+    return find_headlines(request, (int64_t *)(void *)found);
+}
+
 static const struct Judgment {
     const char *name;
     Judge judge;
-    int of;            /* what there is a byte for each of */
+    int of;            /* what there is an item for each of */
+    size_t size;       /* bytes of an item */
     const char *types; /* of the inputs, three letters each: as of `array_borrow`, '?' for None */
 } judgments[] = {
-    {"hidden", judge_hidden, ELEMENTS, "u1 "},
-    {"copies", judge_copies, BLOCKS, "u1 f8 b1 "},
-    {"hidden_copies", judge_hidden_copies, SEGMENTS, "u1 b1 i8 "},
-    {"heading_links", judge_heading_links, SEGMENTS, "u1 i8 "},
-    {"names", judge_names, PAGES, "u8 u1 u1?"},
-    {"dangling", judge_dangling, BLOCKS, "u1 "},
-    {"gutters", judge_gutters, PAGES, "u1 "},
+    {"hidden", judge_hidden, ELEMENTS, 1, "u1 "},
+    {"copies", judge_copies, BLOCKS, 1, "u1 f8 b1 "},
+    {"hidden_copies", judge_hidden_copies, SEGMENTS, 1, "u1 b1 i8 "},
+    {"heading_links", judge_heading_links, SEGMENTS, 1, "u1 i8 "},
+    {"names", judge_names, PAGES, 1, "u8 u1 u1?"},
+    {"dangling", judge_dangling, BLOCKS, 1, "u1 "},
+    {"gutters", judge_gutters, PAGES, 1, "u1 "},
+    {"headlines", judge_headlines, PAGES, sizeof(int64_t), "u1 b1?f8?"},
 };
-static const struct Judgment headline = {"headlines", NULL, PAGES, "u1 b1?f8?"};
 
 static const struct Judgment *judgment_of(const char *name)
 {
@@ -53,7 +60,7 @@ static PyObject *judged(PyObject *module, const struct Judgment *judgment, const
         [SEGMENTS] = request->table->n_segments,
         [ELEMENTS] = request->table->n_elements,
     };
-    size_t count = (size_t)counts[judgment->of];
+    size_t count = (size_t)counts[judgment->of] * judgment->size;
     uint8_t *found = calloc(count + 1, 1);
     if (!found)
         return PyErr_NoMemory();
@@ -67,22 +74,6 @@ static PyObject *judged(PyObject *module, const struct Judgment *judgment, const
     return raise_outcome(outcome, judgment->name);
 }
 
-static PyObject *headlines_of(PyObject *module, const Request *request)
-{
-    size_t bytes = (size_t)request->table->n_pages * sizeof(int64_t);
-    int64_t *found = malloc(bytes + 1);
-    if (!found)
-        return PyErr_NoMemory();
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = find_headlines(request, found);
-    Py_END_ALLOW_THREADS
-    if (outcome == DONE)
-        return owned(module, found, bytes);
-    free(found);
-    return raise_outcome(outcome, headline.name);
-}
-
 /* judge(name, batch, inputs): a byte for each page, block, segment or element; of "headlines" the block of
  * each page */
 static PyObject *judge(PyObject *module, PyObject *args)
@@ -91,8 +82,7 @@ static PyObject *judge(PyObject *module, PyObject *args)
     PyObject *object, *inputs, *result = NULL;
     if (!PyArg_ParseTuple(args, "sOO!", &name, &object, &PyTuple_Type, &inputs))
         return NULL;
-    bool is_headline = strcmp(name, headline.name) == 0;
-    const struct Judgment *judgment = is_headline ? &headline : judgment_of(name);
+    const struct Judgment *judgment = judgment_of(name);
     const Batch *batch = !judgment ? NULL
                          : judgment->judge == judge_gutters ? blocks_of(module, object)
                                                             : batch_of(module, object);
@@ -103,7 +93,7 @@ static PyObject *judge(PyObject *module, PyObject *args)
     const Request request = {&batch->table, &batch->shared, &arena, NULL, arrays, 0,
                              vocabulary_of(batch->vocabulary)};
     if (borrow_inputs(arrays, inputs, judgment) == 0)
-        result = is_headline ? headlines_of(module, &request) : judged(module, judgment, &request);
+        result = judged(module, judgment, &request);
     arena_free(&arena);
     arrays_return(arrays, MOST_INPUTS);
     return result;

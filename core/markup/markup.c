@@ -1,8 +1,8 @@
 /* Stage: bytes of a page to columns of all its markup. */
+#include "base/results.h"
+#include "markup/markup.h"
 #include "markup/nesting.h"
 #include "markup/outline.h"
-#include "markup/record.h"
-#include "markup/word_search.h"
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
@@ -19,10 +19,6 @@ static PyObject *columns_of(PyObject *module, Growing *const *columns, size_t co
     return tuple;
 }
 
-/* A page, and bits of tag ids. */
-enum { MARKUP, IS_VOID, N_PAGE_ARRAYS };
-#define PAGE_ARRAYS {[MARKUP] = WANTED("u1"), [IS_VOID] = WANTED("b1")}
-
 static Slice slice_of(const Array *bytes)
 {
     return (Slice){bytes->items, (size_t)bytes->length};
@@ -38,7 +34,7 @@ static PyObject *columns_of_record(PyObject *module, Record *record, bool only_a
 }
 
 PyDoc_STRVAR(record_doc,
-             "markup_record(markup, is_void, alt_text, only_attributes)\n--\n\n"
+             "markup_record(markup, alt_text, only_attributes)\n--\n\n"
              "Kinds, tags, dropped, texts and their starts, values and their starts,\n"
              "starts of attributes, number of tags; None for what is no UTF-8. See\n"
              "`victor.page.markup.full_record`. Only attributes are the last four of these, of\n"
@@ -47,22 +43,19 @@ PyDoc_STRVAR(record_doc,
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
-    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
+    Array markup = WANTED("u1");
     int alt_text, only_attributes;
-    if (!PyArg_ParseTuple(args, "O&O&pp", BORROW(MARKUP), BORROW(IS_VOID), &alt_text,
-                          &only_attributes))
+    if (!PyArg_ParseTuple(args, "O&pp", array_of, &markup, &alt_text, &only_attributes))
         return NULL;
     Record record = {0}, players = {0};
-    Slice page = slice_of(&arrays[MARKUP]);
-    LeanTags tags = {.is_void = arrays[IS_VOID].items, .n_ids = arrays[IS_VOID].length,
-                     .alt_text = alt_text};
+    Slice page = slice_of(&markup);
     Outcome outcome = DONE;
     bool is_valid;
     Py_BEGIN_ALLOW_THREADS
     is_valid = is_utf8(page);
     if (is_valid)
-        outcome = only_attributes ? record_attributes(&record, &players, page, &tags)
-                                  : record_markup(&record, page, &tags);
+        outcome = only_attributes ? record_attributes(&record, &players, page)
+                                  : record_markup(&record, page, alt_text);
     Py_END_ALLOW_THREADS
     PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_record")
                         : is_valid      ? columns_of_record(module, &record, only_attributes)
@@ -71,7 +64,7 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
         columns = Py_BuildValue("(NN)", columns, columns_of_record(module, &players, false));
     record_free(&record);
     record_free(&players);
-    arrays_return(arrays, N_PAGE_ARRAYS);
+    array_return(&markup);
     return columns;
 }
 
@@ -92,23 +85,21 @@ static PyObject *key_strings(const Keys *table)
 }
 
 PyDoc_STRVAR(outline_doc,
-             "markup_outline(markup, is_void, alt_text)\n--\n\n"
+             "markup_outline(markup, alt_text)\n--\n\n"
              "Rows of elements and of texts, elements of a table, number of tags, names, ids; None\n"
              "for what is no UTF-8. See `victor.page.places.outline`.");
 
 static PyObject *markup_outline(PyObject *module, PyObject *args)
 {
-    Array arrays[N_PAGE_ARRAYS] = PAGE_ARRAYS;
+    Array markup = WANTED("u1");
     int alt_text;
-    if (!PyArg_ParseTuple(args, "O&O&p", BORROW(MARKUP), BORROW(IS_VOID), &alt_text))
+    if (!PyArg_ParseTuple(args, "O&p", array_of, &markup, &alt_text))
         return NULL;
     Outline outline = {.n_tags = 0};
-    Slice page = slice_of(&arrays[MARKUP]);
-    LeanTags tags = {.is_void = arrays[IS_VOID].items, .n_ids = arrays[IS_VOID].length,
-                     .alt_text = alt_text};
+    Slice page = slice_of(&markup);
     Outcome outcome;
     Py_BEGIN_ALLOW_THREADS
-    outcome = is_utf8(page) ? outline_markup(&outline, page, &tags) : NOT_UTF8;
+    outcome = is_utf8(page) ? outline_markup(&outline, page, alt_text) : NOT_UTF8;
     Py_END_ALLOW_THREADS
     PyObject *columns =
         outcome == NOT_UTF8 ? Py_NewRef(Py_None)
@@ -119,7 +110,7 @@ static PyObject *markup_outline(PyObject *module, PyObject *args)
                                             (long long)outline.n_tags, key_strings(&outline.names),
                                             key_strings(&outline.ids));
     outline_free(&outline);
-    arrays_return(arrays, N_PAGE_ARRAYS);
+    array_return(&markup);
     return columns;
 }
 
@@ -305,19 +296,19 @@ PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
 static PyObject *markup_mentions(PyObject *module, PyObject *args)
 {
     (void)module;
-    Array arrays[] = {WANTED("u1")};
+    Array markup = WANTED("u1");
     PyObject *tuple;
     Slice words[MOST_WORDS];
     bool answer = false;
-    if (!PyArg_ParseTuple(args, "O&O!", BORROW(MARKUP), &PyTuple_Type, &tuple))
+    if (!PyArg_ParseTuple(args, "O&O!", array_of, &markup, &PyTuple_Type, &tuple))
         return NULL;
     Outcome outcome = WRONG;
     if (read_words(words, MOST_WORDS, tuple)) {
         Py_BEGIN_ALLOW_THREADS
-        outcome = holds_word(slice_of(&arrays[MARKUP]), words, (size_t)PyTuple_Size(tuple), &answer);
+        outcome = holds_word(slice_of(&markup), words, (size_t)PyTuple_Size(tuple), &answer);
         Py_END_ALLOW_THREADS
     }
-    arrays_return(arrays, 1);
+    array_return(&markup);
     if (PyErr_Occurred())
         return NULL;
     return outcome == DONE ? PyBool_FromLong(answer) : raise_outcome(outcome, "markup_mentions");

@@ -1,6 +1,5 @@
 /* Whether the tags of a page are closed in order, by a look at the tags alone. */
 #include "markup/nesting.h"
-#include "markup/texts.h"
 
 enum { NONE = -1 };
 

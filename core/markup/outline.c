@@ -1,6 +1,5 @@
 /* The elements and text nodes of a page: the sink of an outline. */
 #include "markup/outline.h"
-#include "markup/texts.h"
 
 enum { NONE = -1 };
 
@@ -37,12 +36,10 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
     Outlining *state = opaque;
     Outline *outline = state->outline;
     int64_t tag, row = (int64_t)outline->elements.used, n_texts = (int64_t)outline->texts.used;
-    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
-    if (outcome != DONE)
-        return outcome;
-    bool is_dropped = state->tags.depth > 0;
-    bool is_void = name->tag >= 0 && state->tags.is_void[name->tag];
-    bool is_point = is_void && !(state->tags.alt_text && is_name(name->name, "img", 3));
+    if (!lean_start(&state->tags, name, attributes, count, &tag))
+        return MEMORY;
+    bool is_dropped = state->tags.depth > 0, is_void = is_point(name);
+    bool is_empty = is_void && !(state->tags.alt_text && is_name(name->name, "img", 3));
     if (state->outer == NONE && (is_dropped || is_name(name->name, "shadow-root", 11)))
         state->outer = row;
     state->in_text = false;
@@ -50,24 +47,22 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
         .id = NONE, .parent = state->open.used ? state->open.items[state->open.used - 1] : row,
         .last = row, .first = n_texts, .end = n_texts, .outer = state->outer,
     };
-    outcome = add_name(outline, name->name, &element.name);
+    Outcome outcome = add_name(outline, name->name, &element.name);
     if (outcome == DONE)
         outcome = add_id(state, attributes, count, &element.id);
     if (outcome != DONE)
         return outcome;
     bool is_added = growing_append(&outline->elements, element) &&
                     (is_void || growing_append(&state->open, row)) &&
-                    (is_dropped || is_point || growing_append(&outline->of_table, row));
+                    (is_dropped || is_empty || growing_append(&outline->of_table, row));
     return is_added ? DONE : MEMORY;
 }
 
 static Outcome on_end(void *opaque, const Name *name)
 {
     Outlining *state = opaque;
-    bool is_tag;
-    Outcome outcome = lean_end(&state->tags, name, &is_tag);
-    if (outcome != DONE || !is_tag)
-        return outcome;
+    if (!lean_end(&state->tags, name))
+        return DONE;
     int64_t row = state->open.items[--state->open.used]; /* each end is that of a start */
     OutlinedElement *element = &state->outline->elements.items[row];
     element->last = (int64_t)state->outline->elements.used - 1;
@@ -113,13 +108,13 @@ static Outcome on_comment(void *opaque, Slice text)
     return DONE;
 }
 
-Outcome outline_markup(Outline *outline, Slice markup, const LeanTags *tags)
+Outcome outline_markup(Outline *outline, Slice markup, bool alt_text)
 {
-    Outlining state = {.outline = outline, .tags = *tags, .outer = NONE};
+    Outlining state = {.outline = outline, .tags = {.alt_text = alt_text}, .outer = NONE};
     const Sink sink = {.state = &state, .start = on_start, .end = on_end, .text = on_text,
                        .comment = on_comment};
     Outcome outcome = tokenise(markup, &sink);
-    outline->n_tags = lean_count(&state.tags);
+    outline->n_tags = state.tags.last_tag + 2;
     growing_free(&state.open);
     growing_free(&state.tags.scratch);
     return outcome;

@@ -3,7 +3,7 @@
 #define VICTOR_MARKUP_OUTLINE_H
 
 #include "base/keys.h"
-#include "markup/start_tags.h"
+#include "markup/markup.h"
 
 /* An element, in the order of their start tags. */
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 
 /* Outline a page of valid UTF-8. Elements that are dropped before blocks are cut are hidden, and so
  * are shadow roots. */
-Outcome outline_markup(Outline *outline, Slice markup, const LeanTags *tags);
+Outcome outline_markup(Outline *outline, Slice markup, bool alt_text);
 void outline_free(Outline *outline);
 
 #endif

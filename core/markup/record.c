@@ -1,7 +1,54 @@
 /* Everything on a page as columns: the sink of a recording. */
-#include "markup/record.h"
-#include "markup/start_tags.h"
-#include "markup/texts.h"
+#include "markup/markup.h"
+
+/* --- Texts ------------------------------------------------------------------------------------ */
+
+/* Append one item of an array of int64. */
+static bool append_number(Growing *array, int64_t value)
+{
+    if (!growing_reserve(array, sizeof value))
+        return false;
+    memcpy(array->items + array->used, &value, sizeof value);
+    array->used += sizeof value;
+    return true;
+}
+
+static bool append_name(Growing *text, Slice name)
+{
+    if (!growing_reserve(text, NAME_ROOM))
+        return false;
+    text->used += resolve_name(name, text->items + text->used);
+    return true;
+}
+
+static bool append_word(Growing *text, const char *word)
+{
+    size_t length = strlen(word);
+    if (!growing_reserve(text, length))
+        return false;
+    memcpy(text->items + text->used, word, length);
+    text->used += length;
+    return true;
+}
+
+/* A blank, and an identifier in quotes that it does not hold, if possible. */
+static bool append_quoted(Growing *text, Slice identifier)
+{
+    bool has_quote = identifier.length && memchr(identifier.text, '"', identifier.length);
+    return append_word(text, has_quote ? " '" : " \"") && append_text(text, identifier, false) &&
+           append_word(text, has_quote ? "'" : "\"");
+}
+
+/* Name, keyword and identifiers in quotes. */
+static bool append_doctype(Growing *text, const Doctype *doctype)
+{
+    const char *keyword = doctype->has_public ? " PUBLIC" : doctype->has_system ? " SYSTEM" : "";
+    return append_text(text, doctype->name, false) && append_word(text, keyword) &&
+           (!doctype->has_public || append_quoted(text, doctype->public_id)) &&
+           (!doctype->has_system || append_quoted(text, doctype->system_id));
+}
+
+/* --- Items ------------------------------------------------------------------------------------ */
 
 typedef struct {
     Record *record;
@@ -51,10 +98,8 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
 {
     Recording *state = opaque;
     int64_t tag;
-    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
-    if (outcome != DONE)
-        return outcome;
-    bool is_added = add_item(state, ITEM_START, tag) &&
+    bool is_added = lean_start(&state->tags, name, attributes, count, &tag) &&
+                    add_item(state, ITEM_START, tag) &&
                     append_name(&state->record->text, name->name) &&
                     add_attributes(state->record, attributes, count);
     return is_added ? DONE : MEMORY;
@@ -63,10 +108,8 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
 static Outcome on_end(void *opaque, const Name *name)
 {
     Recording *state = opaque;
-    bool is_tag;
-    Outcome outcome = lean_end(&state->tags, name, &is_tag);
-    if (outcome != DONE || !is_tag)
-        return outcome;
+    if (!lean_end(&state->tags, name))
+        return DONE;
     if (!add_item(state, ITEM_END, state->tags.last_tag) ||
         !append_name(&state->record->text, name->name))
         return MEMORY;
@@ -119,9 +162,8 @@ static Outcome on_start_only(void *opaque, const Name *name, const Attribute *at
     Recording *state = opaque;
     bool is_outermost = !state->tags.depth, is_added = true;
     int64_t tag;
-    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
-    if (outcome != DONE)
-        return outcome;
+    if (!lean_start(&state->tags, name, attributes, count, &tag))
+        return MEMORY;
     if (!state->tags.depth) {
         if (!is_name(name->name, "br", 2))
             is_added = begin_attributes(state->record) &&
@@ -140,10 +182,8 @@ static Outcome on_start_only(void *opaque, const Name *name, const Attribute *at
 static Outcome on_end_only(void *opaque, const Name *name)
 {
     Recording *state = opaque;
-    bool is_tag;
-    Outcome outcome = lean_end(&state->tags, name, &is_tag);
-    if (outcome != DONE || !is_tag)
-        return outcome;
+    if (!lean_end(&state->tags, name))
+        return DONE;
     if (state->tags.depth && state->in_player &&
         !(begin_item(state->players, ITEM_END, state->tags.last_tag, true) &&
           append_name(&state->players->text, name->name)))
@@ -156,22 +196,22 @@ static Outcome on_end_only(void *opaque, const Name *name)
 
 static Outcome finish(Record *record, const Recording *state, Outcome outcome)
 {
-    record->n_tags = lean_count(&state->tags);
+    record->n_tags = state->tags.last_tag + 2;
     return outcome == DONE && !add_ends(record) ? MEMORY : outcome;
 }
 
-Outcome record_markup(Record *record, Slice markup, const LeanTags *tags)
+Outcome record_markup(Record *record, Slice markup, bool alt_text)
 {
-    Recording state = {.record = record, .tags = *tags};
+    Recording state = {.record = record, .tags = {.alt_text = alt_text}};
     const Sink sink = {&state, on_start, on_end, on_text, on_comment, on_doctype};
     Outcome outcome = growing_reserve(&record->text, markup.length) ? tokenise(markup, &sink) : MEMORY;
     growing_free(&state.tags.scratch);
     return finish(record, &state, outcome);
 }
 
-Outcome record_attributes(Record *record, Record *players, Slice markup, const LeanTags *tags)
+Outcome record_attributes(Record *record, Record *players, Slice markup)
 {
-    Recording state = {.record = record, .tags = *tags, .players = players};
+    Recording state = {.record = record, .players = players};
     const Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
     Outcome outcome = finish(record, &state, tokenise(markup, &sink));
     growing_free(&state.tags.scratch);

@@ -1,5 +1,5 @@
 /* Does a text hold one of a few words: by tables of their first letters. */
-#include "markup/word_search.h"
+#include "markup/markup.h"
 #include <stdlib.h>
 
 /* Pairs of letters that are looked at, at every third place: one of the first three of a word is. */

@@ -196,8 +196,9 @@ static void doubt(const Decision *decision, const Pages *pages, int64_t page, ui
             labels[block] = kept_label(decision, block);
 }
 
-Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels)
+Outcome decide_expected_f(const void *problem, const Pages *pages, void *labels)
 {
+    const Decision *decision = problem;
     int64_t longest = 0;
     for (int64_t page = 0; page < pages->count; page++) {
         int64_t length = pages->starts[page + 1] - pages->starts[page];

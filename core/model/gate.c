@@ -55,8 +55,10 @@ static void share_out(double *scores, int64_t n_experts, float *weights)
         weights[i] = (float)(scores[i] / asked);
 }
 
-Outcome weigh_experts(const Trees *trees, const Pages *pages, float *weights)
+Outcome weigh_experts(const void *problem, const Pages *pages, void *result)
 {
+    const Trees *trees = problem;
+    float *weights = result;
     if (trees->last_column >= trees->n_columns)
         return WRONG;
     double scores[MOST_EXPERTS];

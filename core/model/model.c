@@ -144,14 +144,9 @@ static PyObject *trees_method(PyObject *module, PyObject *args)
     return by_layout(module, args, &step);
 }
 
-static Outcome solve_weights(const void *problem, const Pages *pages, void *result)
-{
-    return weigh_experts(problem, pages, result);
-}
-
 static PyObject *weights_method(PyObject *module, PyObject *args)
 {
-    static const Step step = {"expert_weights", 0, sizeof(float), read_trees, solve_weights};
+    static const Step step = {"expert_weights", 0, sizeof(float), read_trees, weigh_experts};
     return by_layout(module, args, &step);
 }
 
@@ -268,14 +263,9 @@ static bool read_decision(void *problem, Pages *pages, const Array *arrays)
            (!decision->p_error || arrays[ERROR].length == pages->count);
 }
 
-static Outcome solve_decision(const void *problem, const Pages *pages, void *result)
-{
-    return decide_expected_f(problem, pages, result);
-}
-
 static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
 {
-    static const Step step = {"expected_f", 1, 0, read_decision, solve_decision};
+    static const Step step = {"expected_f", 1, 0, read_decision, decide_expected_f};
     static char *names[] = {"marginals", "words", "page_starts", "keep", "p_no_content", "p_error",
                             "no_content", NULL};
     Array arrays[N_DECISION_ARRAYS] = DECISION_ARRAYS;

@@ -49,7 +49,7 @@ typedef struct {
 /* Do the parts of trees without codes fit each other; notes the last column. */
 bool trees_fit(Trees *trees);
 /* What each expert weighs on a page (count of pages, n_experts), adding up to 1 (gate.c). */
-Outcome weigh_experts(const Trees *trees, const Pages *pages, float *weights);
+Solve weigh_experts;
 /* Log potentials (n_blocks, N_LABELS), of trees that fit. */
 Solve trees_potentials;
 
@@ -122,6 +122,6 @@ typedef struct {
 bool is_in_doubt(const Decision *decision, const Pages *pages, int64_t page);
 /* Labels (n_blocks) that maximise the expected F-measure of words on each page, OTHER on those that
  * give nothing. */
-Outcome decide_expected_f(const Decision *decision, const Pages *pages, uint8_t *labels);
+Solve decide_expected_f;
 
 #endif

@@ -84,8 +84,7 @@ static int64_t after_white(const Value *style, int64_t at)
     return at;
 }
 
-/* Does a style say `name: value` at a place, with white space around the colon or not. */
-static bool is_declared(const Value *style, int64_t at, const char *name, const char *value)
+bool is_declared(const Value *style, int64_t at, const char *name, const char *value)
 {
     at = after_word(style, at, name);
     if (at < 0)

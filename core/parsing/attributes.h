@@ -42,6 +42,9 @@ static inline uint32_t next_code(const Value *value, int64_t *at)
     return long_code(value, at);
 }
 
+/* Does a style say `name: value` at a place, with white space around the colon or not. */
+bool is_declared(const Value *style, int64_t at, const char *name, const char *value);
+
 /* Number the first words of all rows in the first column from 1 on; rows without one have 0. */
 Outcome number_words(int64_t *numbers, const Bundles *bundles);
 /* Which rows hide their element, by style, hidden and aria-hidden in this order. */

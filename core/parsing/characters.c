@@ -229,14 +229,23 @@ static size_t resolve(Slice text, bool has_references, bool in_value, uint8_t *o
     return (size_t)(next - out);
 }
 
-size_t resolve_text(Slice text, bool has_references, uint8_t *out)
+static bool append_resolved(Growing *bytes, Slice text, bool has_references, bool in_value)
 {
-    return resolve(text, has_references, false, out);
+    enum { RESOLVED = 3 }; /* bytes at most for one: a reference may be shorter than what it stands for */
+    if (text.length > SIZE_MAX / 8 || !growing_reserve(bytes, text.length * RESOLVED + 8))
+        return false;
+    bytes->used += resolve(text, has_references, in_value, bytes->items + bytes->used);
+    return true;
 }
 
-size_t resolve_value(Slice value, uint8_t *out)
+bool append_text(Growing *bytes, Slice text, bool has_references)
 {
-    return resolve(value, true, true, out);
+    return append_resolved(bytes, text, has_references, false);
+}
+
+bool append_value(Growing *bytes, Slice value)
+{
+    return append_resolved(bytes, value, true, true);
 }
 
 size_t resolve_name(Slice name, uint8_t out[NAME_ROOM])

@@ -38,13 +38,10 @@ size_t read_reference(Slice text, bool in_value, uint32_t codes[2]);
 /* A code point as UTF-8; returns what follows it. */
 uint8_t *put_utf8(uint8_t *out, uint32_t code);
 
-/* Text as the parser gives it: references resolved, CR LF and CR as LF, U+0000 as U+FFFD.
- * `out` has room for `text.length * RESOLVED + 8` bytes (a reference may be shorter than what it
- * stands for); returns how many are written. */
-enum { RESOLVED = 3 };
-size_t resolve_text(Slice text, bool has_references, uint8_t *out);
-/* The same for the value of an attribute, whose ambiguous references stay as they are. */
-size_t resolve_value(Slice value, uint8_t *out);
+/* Append text as the parser gives it: references resolved, CR LF and CR as LF, U+0000 as U+FFFD. In
+ * the value of an attribute ambiguous references stay as they are. False if there is no memory. */
+bool append_text(Growing *bytes, Slice text, bool has_references);
+bool append_value(Growing *bytes, Slice value);
 
 /* The name of an element or attribute as the parser gives it: ASCII letters in lower case, U+0000
  * as U+FFFD, and no character that does not fit into NAME_ROOM bytes. Returns the length. */
@@ -67,7 +64,14 @@ static inline bool is_name(Slice name, const char *wanted, size_t length)
     return true;
 }
 
-/* Is a word in lower case, of ASCII characters, anywhere in a text, whatever its case there. */
+/* Does a text begin with a word in lower case, of ASCII characters, whatever its case there. */
+static inline bool begins_with_name(Slice text, const char *word)
+{
+    size_t length = strlen(word);
+    return text.length >= length && is_name((Slice){text.text, length}, word, length);
+}
+
+/* Is such a word anywhere in a text. */
 static inline bool holds_name(Slice text, const char *word)
 {
     size_t length = strlen(word);

@@ -5,8 +5,10 @@
  */
 #include "base/code_points.h"
 #include "base/codes.h"
-#include "parsing/events.h"
+#include "base/results.h"
 #include "element_rules.h"
+#include "parsing/attributes.h"
+#include "parsing/events.h"
 #include "parsing/page_signs.h"
 
 #include <stdio.h>
@@ -81,22 +83,6 @@ static bool are_plain(const uint8_t *at)
     return plain == each * 0x80;
 }
 
-/* The code point of a character of several bytes; moves on to what follows. */
-static uint32_t decode(const uint8_t **at)
-{
-    const uint8_t *byte = *at;
-    if (byte[0] < 0xE0) {
-        *at += 2;
-        return (byte[0] & 31u) << 6 | (byte[1] & 63u);
-    }
-    if (byte[0] < 0xF0) {
-        *at += 3;
-        return (byte[0] & 15u) << 12 | (byte[1] & 63u) << 6 | (byte[2] & 63u);
-    }
-    *at += 4;
-    return (byte[0] & 7u) << 18 | (byte[1] & 63u) << 12 | (byte[2] & 63u) << 6 | (byte[3] & 63u);
-}
-
 /* The code points of one character or reference; returns what follows it. */
 static const uint8_t *put_character(const uint8_t *at, const uint8_t *end, bool has_references,
                                     bool in_value, uint32_t **codes)
@@ -104,8 +90,10 @@ static const uint8_t *put_character(const uint8_t *at, const uint8_t *end, bool 
     uint32_t pair[2];
     size_t used = 0;
     if (*at >= 0x80) {
-        *(*codes)++ = decode(&at);
-        return at;
+        const Value rest = {at, end - at};
+        int64_t length = 0;
+        *(*codes)++ = long_code(&rest, &length);
+        return at + length;
     }
     if (*at == '&' && has_references)
         used = read_reference((Slice){at, (size_t)(end - at)}, in_value, pair);
@@ -143,17 +131,13 @@ static Outcome put_text(Stream *stream, Slice text, bool has_references, bool in
 
 /* --- Bundles -------------------------------------------------------------------------------------- */
 
-/* Put the resolved value of an attribute into the scratch, with a zero after it; NULL if memory
- * lacks. */
-static const char *resolved(Stream *stream, Slice value, size_t *length)
+/* The resolved value of an attribute, in the scratch; false if there is no memory. */
+static bool resolve(Stream *stream, Slice value, Slice *text)
 {
     stream->scratch.used = 0;
-    if (value.length > SIZE_MAX / 8 ||
-        !growing_reserve(&stream->scratch, value.length * RESOLVED + 8))
-        return NULL;
-    *length = resolve_value(value, stream->scratch.items);
-    stream->scratch.items[*length] = 0;
-    return (const char *)stream->scratch.items;
+    bool enough = append_value(&stream->scratch, value);
+    *text = (Slice){stream->scratch.items, stream->scratch.used};
+    return enough;
 }
 
 /* Look for the attributes that make a bundle; returns how many there are. */
@@ -180,11 +164,11 @@ static int64_t find_wanted(Stream *stream, const Attribute *attributes, size_t c
     return n_given;
 }
 
-static int64_t n_code_points(const uint8_t *text, size_t length)
+static int64_t n_code_points(Slice text)
 {
     int64_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += (text[i] & 0xC0) != 0x80;
+    for (size_t i = 0; i < text.length; i++)
+        count += (text.text[i] & 0xC0) != 0x80;
     return count;
 }
 
@@ -195,12 +179,10 @@ static Outcome measure_attributes(Stream *stream, const Attribute *attributes, s
     enum { QUOTING = 4 };
     stream->length_of_all = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t length;
-        const char *text = resolved(stream, attributes[i].value, &length);
-        if (!text)
+        Slice text;
+        if (!resolve(stream, attributes[i].value, &text))
             return MEMORY;
-        stream->length_of_all += QUOTING + n_code_points((const uint8_t *)text, length) +
-                                n_code_points(attributes[i].name.text, attributes[i].name.length);
+        stream->length_of_all += QUOTING + n_code_points(text) + n_code_points(attributes[i].name);
     }
     return DONE;
 }
@@ -220,13 +202,14 @@ static Outcome bundle_row(Stream *stream, int64_t *row)
             int n_digits = snprintf(digits, sizeof digits, "%lld", (long long)stream->length_of_all);
             value = (Slice){(const uint8_t *)digits, (size_t)n_digits};
         }
-        if (value.length > SIZE_MAX / 8 ||
-            !growing_reserve(key, HEADER + value.length * RESOLVED + 8))
+        size_t start = key->used;
+        if (!growing_reserve(key, HEADER))
             return MEMORY;
-        uint8_t *out = key->items + key->used;
-        uint64_t header[2] = {(uint64_t)k, resolve_value(value, out + HEADER)};
-        memcpy(out, header, HEADER);
-        key->used += HEADER + (size_t)header[1];
+        key->used += HEADER;
+        if (!append_value(key, value))
+            return MEMORY;
+        uint64_t header[2] = {(uint64_t)k, key->used - start - HEADER};
+        memcpy(key->items + start, header, HEADER);
     }
     if ((int64_t)stream->bundles.keys.used < stream->max_bundles)
         return keys_add(&stream->bundles, key->items, key->used, row);
@@ -241,15 +224,11 @@ static Outcome bundle_row(Stream *stream, int64_t *row)
 
 static Outcome add_value(Stream *stream, int name, Slice text, bool in_value, bool has_references)
 {
-    if (text.length > SIZE_MAX / 8 || !growing_reserve(&stream->values, 1) ||
-        !growing_reserve(&stream->bytes, text.length * RESOLVED + 8))
-        return MEMORY;
-    uint8_t *out = stream->bytes.items + stream->bytes.used;
-    size_t length = in_value ? resolve_value(text, out) : resolve_text(text, has_references, out);
-    NotedValue value = {name, (int64_t)stream->bytes.used, (int64_t)(stream->bytes.used + length)};
-    stream->values.items[stream->values.used++] = value;
-    stream->bytes.used += length;
-    return DONE;
+    int64_t start = (int64_t)stream->bytes.used;
+    bool enough = in_value ? append_value(&stream->bytes, text)
+                           : append_text(&stream->bytes, text, has_references);
+    NotedValue value = {name, start, (int64_t)stream->bytes.used};
+    return enough && growing_append(&stream->values, value) ? DONE : MEMORY;
 }
 
 static Outcome add_note(Reading *reading, int element)
@@ -366,16 +345,6 @@ static Slice value_of(const Attribute *attributes, size_t count, const char *nam
     return (Slice){(const uint8_t *)"", 0};
 }
 
-/* Is a word in lower case in a text, whatever the case there. */
-static bool contains(const char *text, size_t length, const char *word)
-{
-    size_t size = strlen(word);
-    for (size_t at = 0; at + size <= length; at++)
-        if (is_name((Slice){(const uint8_t *)text + at, size}, word, size))
-            return true;
-    return false;
-}
-
 static Outcome start_dropped(Reading *reading, const Name *name, const Attribute *attributes,
                              size_t count)
 {
@@ -386,14 +355,12 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
     if (name->element != ELEMENT_SCRIPT)
         return DONE;
     static const char tex[] = "math/tex";
-    Slice type = value_of(attributes, count, "type");
-    size_t length;
-    const char *text = resolved(reading->stream, type, &length);
-    if (!text)
+    Slice type = value_of(attributes, count, "type"), text;
+    if (!resolve(reading->stream, type, &text))
         return MEMORY;
-    if (contains(text, length, "ld+json"))
+    if (holds_name(text, "ld+json"))
         reading->dropped_type = type;
-    if (length < strlen(tex) || !contains(text, strlen(tex), tex))
+    if (!begins_with_name(text, tex))
         return DONE;
     reading->dropped = 0;
     reading->in_tex = true;
@@ -506,11 +473,10 @@ static Outcome start_annotation(Reading *reading, const Attribute *attributes, s
     bool holds_tex = true;
     for (size_t i = 0; i < count; i++)
         if (has_name(attributes[i].name, "encoding")) {
-            size_t length;
-            const char *text = resolved(reading->stream, attributes[i].value, &length);
-            if (!text)
+            Slice text;
+            if (!resolve(reading->stream, attributes[i].value, &text))
                 return MEMORY;
-            holds_tex = contains(text, length, "tex");
+            holds_tex = holds_name(text, "tex");
         }
     int tag = holds_tex ? element_rules[ELEMENT_ANNOTATION].tag : TAG_UNKNOWN;
     if (!growing_append(&reading->annotations, (uint8_t)tag))
@@ -544,17 +510,30 @@ static Outcome start_image(Reading *reading, const Name *name, const Attribute *
     return outcome == DONE ? put_tag(reading, name->tag, CLOSE_TAG) : outcome;
 }
 
-/* Has a list of classes one of them. */
-static bool has_class(const char *text, size_t length, const char *word)
+/* Is a word one of a list of classes. */
+static bool is_class(Slice classes, const char *word)
 {
-    for (size_t at = 0; at < length; at++) {
+    const char *text = (const char *)classes.text;
+    for (size_t at = 0; at < classes.length; at++) {
         size_t start = at;
-        while (at < length && (!text[at] || !strchr(" \t\n\f\r", text[at])))
+        while (at < classes.length && (!text[at] || !strchr(" \t\n\f\r", text[at])))
             at++;
         if (at - start == strlen(word) && !memcmp(text + start, word, at - start))
             return true;
     }
     return false;
+}
+
+/* Has an element one of some classes. */
+static Outcome find_class(Reading *reading, const Attribute *attributes, size_t count,
+                          const char *const *words, bool *is_found)
+{
+    Slice classes;
+    if (!resolve(reading->stream, value_of(attributes, count, "class"), &classes))
+        return MEMORY;
+    for (; *words && !*is_found; words++)
+        *is_found = is_class(classes, *words);
+    return DONE;
 }
 
 /* Does an element hold lines of code that a style sheet sets as <pre> does. */
@@ -564,44 +543,27 @@ static Outcome find_listing(Reading *reading, int element, const Attribute *attr
     static const char *const of_code[] = {"block", "d-block", "code-block", NULL};
     static const char *const of_table[] = {"js-file-line-container", "hljs-ln", NULL};
     static const char *const of_div[] = {"code-block", NULL};
-    const char *const *word = element == ELEMENT_CODE    ? of_code
-                              : element == ELEMENT_TABLE ? of_table
-                                                         : of_div;
-    size_t length;
-    *is_listing = element == ELEMENT_CODE || element == ELEMENT_TABLE;
-    for (size_t i = 0; element == ELEMENT_DIV && i < count && !*is_listing; i++)
-        *is_listing = has_name(attributes[i].name, "data-lang");
-    if (!*is_listing)
-        return DONE;
-    const char *text = resolved(reading->stream, value_of(attributes, count, "class"), &length);
-    if (!text)
-        return MEMORY;
-    for (*is_listing = false; *word && !*is_listing; word++)
-        *is_listing = has_class(text, length, *word);
-    return DONE;
+    bool has_language = false;
+    if (element == ELEMENT_CODE)
+        return find_class(reading, attributes, count, of_code, is_listing);
+    if (element == ELEMENT_TABLE)
+        return find_class(reading, attributes, count, of_table, is_listing);
+    for (size_t i = 0; element == ELEMENT_DIV && i < count && !has_language; i++)
+        has_language = has_name(attributes[i].name, "data-lang");
+    return has_language ? find_class(reading, attributes, count, of_div, is_listing) : DONE;
 }
 
 /* Does a style keep the line ends of a text. */
-static bool keeps_lines(const char *style, size_t length)
+static bool keeps_lines(Slice text)
 {
     static const char property[] = "white-space";
-    const uint8_t *end = (const uint8_t *)style + length;
-    for (const uint8_t *at = (const uint8_t *)style; at + sizeof property <= end; at++) {
-        if (!is_name((Slice){at, sizeof property - 1}, property, sizeof property - 1))
-            continue;
-        const uint8_t *value = at + sizeof property - 1;
-        while (value < end && (*value == ' ' || *value == '\t' || *value == '\n'))
-            value++;
-        if (value == end || *value++ != ':')
-            continue;
-        while (value < end && (*value == ' ' || *value == '\t' || *value == '\n'))
-            value++;
-        size_t left = (size_t)(end - value);
-        if ((left >= 3 && is_name((Slice){value, 3}, "pre", 3) &&
-             !(left >= 8 && is_name((Slice){value, 8}, "pre-line", 8))) ||
-            (left >= 12 && is_name((Slice){value, 12}, "break-spaces", 12)))
+    const Value style = {text.text, (int64_t)text.length};
+    for (int64_t at = 0; at < style.length; at++)
+        if ((style.text[at] | 0x20) == 'w' &&
+            ((is_declared(&style, at, property, "pre") &&
+              !is_declared(&style, at, property, "pre-line")) ||
+             is_declared(&style, at, property, "break-spaces")))
             return true;
-    }
     return false;
 }
 
@@ -613,23 +575,17 @@ static Outcome find_setting(Reading *reading, const Attribute *attributes, size_
         "code", "codeblock", "code-block", "cmd", "command", "console", "highlight", "hljs",
         "listing", "prettyprint", "source", "sourcecode", "syntax", "terminal", NULL};
     static const char *const fonts[] = {"monospace", "courier", "consolas", "menlo", NULL};
-    size_t length;
-    Slice style = value_of(attributes, count, "style");
+    Slice style = value_of(attributes, count, "style"), text;
     if (!style.length)
         return DONE;
-    const char *text = resolved(reading->stream, style, &length);
-    if (!text)
+    if (!resolve(reading->stream, style, &text))
         return MEMORY;
-    if (!(*sets_lines = keeps_lines(text, length)))
+    *sets_lines = keeps_lines(text);
+    if (!*sets_lines)
         return DONE;
     for (const char *const *font = fonts; *font && !*is_named_code; font++)
-        *is_named_code = contains(text, length, *font);
-    text = resolved(reading->stream, value_of(attributes, count, "class"), &length);
-    if (!text)
-        return MEMORY;
-    for (const char *const *word = of_code; *word && !*is_named_code; word++)
-        *is_named_code = has_class(text, length, *word);
-    return DONE;
+        *is_named_code = holds_name(text, *font);
+    return find_class(reading, attributes, count, of_code, is_named_code);
 }
 
 /* Note where an element begins that may turn out to be a listing. */
@@ -953,7 +909,5 @@ PyMethodDef events_methods[] = {
      "events(pages, attributes, alt_text, max_bundles): of a tuple of pages codes, values and\n"
      "offsets of bundles, notes, their values and the bytes of these, where the codes of each page\n"
      "begin, and its notes, and the signs of each; None if a page is no UTF-8."},
-    {"head_notes", head_notes, METH_VARARGS,
-     "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
     {NULL, NULL, 0, NULL},
 };

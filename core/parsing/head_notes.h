@@ -5,10 +5,10 @@
 #include "base/core.h"
 #include "parsing/characters.h"
 
-/* The elements that declare something. */
+/* The elements that declare something, and their attributes, as `victor.page.parsing.events` has them. */
 enum {
     NOTE_OF_BASE, NOTE_OF_HTML, NOTE_OF_LINK, NOTE_OF_META, NOTE_OF_SCRIPT, NOTE_OF_TABLE,
-    NOTE_OF_CELL, NOTE_OF_TIME, NOTE_OF_TITLE, N_NOTED_ELEMENTS,
+    NOTE_OF_CELL, NOTE_OF_TIME, NOTE_OF_TITLE,
 };
 
 /* Their attributes that a note may have, in any order. */
@@ -38,9 +38,5 @@ typedef struct {
 
 /* Has the relation of a link a word that only says what a browser is to load. */
 bool only_loads(Slice relation);
-
-/* head_notes(notes, values, bytes, first, end) -> what the meta elements among some notes declare,
- * what the links do, and the other notes */
-PyObject *head_notes(PyObject *module, PyObject *args);
 
 #endif

@@ -54,32 +54,25 @@ typedef struct {
     int64_t row, column, cell;
 } Place;
 
+/* A cell from above and the number of rows that it still reaches into. */
+typedef struct {
+    int64_t column, cell, rows;
+} Hanging;
+typedef GROWING(Hanging) Hangings;
+
 /* A table that holds no table, as read by `read_leaf`; memory is used again for the next. */
 typedef struct {
-    Growing cells, rows;         /* Cell, Row */
-    Growing places;              /* Place, row by row */
-    Growing hanging, next_hanging; /* cells that reach into the next row, by column */
-    Growing numbers;             /* scratch of the measures */
+    GROWING(Cell) cells;
+    GROWING(Row) rows;
+    GROWING(Place) places;       /* row by row */
+    Hangings hanging, next_hanging; /* by column */
+    GROWING(int64_t) numbers;    /* scratch of the measures */
     int64_t n_columns;
     int64_t tags;    /* start tags in it */
     int64_t outside; /* characters of the text in no cell and no caption */
     bool has_head, has_caption, has_form;
     int64_t beyond; /* a character of unknown bits; 0 for none */
 } Leaf;
-
-static inline const Cell *leaf_cells(const Leaf *leaf) { return (const Cell *)leaf->cells.items; }
-static inline int64_t count_cells(const Leaf *leaf)
-{
-    return (int64_t)(leaf->cells.used / sizeof(Cell));
-}
-static inline int64_t count_rows(const Leaf *leaf)
-{
-    return (int64_t)(leaf->rows.used / sizeof(Row));
-}
-static inline int64_t count_places(const Leaf *leaf)
-{
-    return (int64_t)(leaf->places.used / sizeof(Place));
-}
 
 void leaf_free(Leaf *leaf);
 

@@ -2,6 +2,7 @@
  *
  * `victor.tables.leaf_tables` reads tables in tables, and those of all markup.
  */
+#include "base/code_points.h"
 #include "tables/leaf.h"
 
 /* Text and counts of one cell, of the caption, or of all outside of both. */
@@ -27,19 +28,12 @@ typedef struct {
 
 void leaf_free(Leaf *leaf)
 {
-    Growing *arrays[] = {&leaf->cells,   &leaf->rows,         &leaf->places,
-                         &leaf->hanging, &leaf->next_hanging, &leaf->numbers};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        growing_free(arrays[i]);
-}
-
-/* White space as `str.split` knows it. */
-static bool is_space(uint32_t c)
-{
-    if (c < 0x80)
-        return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-    return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-           c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+    growing_free(&leaf->cells);
+    growing_free(&leaf->rows);
+    growing_free(&leaf->places);
+    growing_free(&leaf->hanging);
+    growing_free(&leaf->next_hanging);
+    growing_free(&leaf->numbers);
 }
 
 static void end_line(CellText *text)
@@ -88,9 +82,6 @@ static bool end_cell(Reader *reader)
     reader->in_cell = false;
     CellText *text = &reader->cell;
     end_line(text);
-    Growing *cells = &reader->leaf->cells;
-    if (!growing_reserve(cells, sizeof(Cell)))
-        return false;
     Cell cell = {
         .length = text->length,
         .letters = text->letters,
@@ -105,10 +96,8 @@ static bool end_cell(Reader *reader)
         .is_header = reader->is_header,
     };
     reader->next_span++;
-    memcpy(cells->items + cells->used, &cell, sizeof cell);
-    cells->used += sizeof cell;
     reader->leaf->has_form |= text->controls > 0;
-    return true;
+    return growing_append(&reader->leaf->cells, cell);
 }
 
 static bool end_row(Reader *reader)
@@ -118,24 +107,19 @@ static bool end_row(Reader *reader)
     if (!reader->in_row)
         return true;
     reader->in_row = false;
-    Growing *rows = &reader->leaf->rows;
-    if (!growing_reserve(rows, sizeof(Row)))
-        return false;
     Row row = {
         .first_cell = reader->first_cell,
-        .n_cells = count_cells(reader->leaf) - reader->first_cell,
+        .n_cells = (int64_t)reader->leaf->cells.used - reader->first_cell,
         .section = reader->section,
     };
-    memcpy(rows->items + rows->used, &row, sizeof row);
-    rows->used += sizeof row;
     reader->leaf->has_head |= reader->in_head;
-    return true;
+    return growing_append(&reader->leaf->rows, row);
 }
 
 static void begin_row(Reader *reader)
 {
     reader->in_row = true;
-    reader->first_cell = count_cells(reader->leaf);
+    reader->first_cell = (int64_t)reader->leaf->cells.used;
 }
 
 /* A start tag inside of a cell, of the caption, or of neither. */

@@ -8,26 +8,12 @@
 #define SPARE_PLACES 10000
 #define PLACES_PER_CELL 4
 
-/* A cell from above and the number of rows that it still reaches into. */
-typedef struct {
-    int64_t column, cell, rows;
-} Hanging;
-
 typedef struct {
     Leaf *leaf;
     int64_t spare; /* places that spans may still add */
     int64_t row;
-    size_t passed; /* bytes of `leaf->hanging` whose places in this row are taken */
+    size_t passed; /* of `leaf->hanging`, whose places in this row are taken */
 } Placing;
-
-static bool append(Growing *array, const void *item, size_t size)
-{
-    if (!growing_reserve(array, size))
-        return false;
-    memcpy(array->items + array->used, item, size);
-    array->used += size;
-    return true;
-}
 
 /* Take a place for a cell, which then reaches into so many rows below. */
 static bool take_place(Placing *placing, int64_t column, int64_t cell, int64_t rows_below)
@@ -37,23 +23,23 @@ static bool take_place(Placing *placing, int64_t column, int64_t cell, int64_t r
     Hanging hanging = {column, cell, rows_below};
     if (column >= leaf->n_columns)
         leaf->n_columns = column + 1;
-    return append(&leaf->places, &place, sizeof place) &&
-           (rows_below == 0 || append(&leaf->next_hanging, &hanging, sizeof hanging));
+    return growing_append(&leaf->places, place) &&
+           (rows_below == 0 || growing_append(&leaf->next_hanging, hanging));
 }
 
 /* The next cell from above, if its column is at most the given one; NULL if it is not. */
 static const Hanging *next_hanging(const Placing *placing, int64_t column)
 {
-    const Growing *hanging = &placing->leaf->hanging;
+    const Hangings *hanging = &placing->leaf->hanging;
     if (placing->passed >= hanging->used)
         return NULL;
-    const Hanging *next = (const Hanging *)(hanging->items + placing->passed);
+    const Hanging *next = &hanging->items[placing->passed];
     return next->column <= column ? next : NULL;
 }
 
 static bool take_hanging(Placing *placing, const Hanging *hanging)
 {
-    placing->passed += sizeof *hanging;
+    placing->passed++;
     return take_place(placing, hanging->column, hanging->cell, hanging->rows - 1);
 }
 
@@ -78,7 +64,7 @@ static bool place_row(Placing *placing, const Row *row, int64_t rows_left)
     const Hanging *hanging;
     int64_t column = 0;
     for (int64_t i = row->first_cell; i < row->first_cell + row->n_cells; i++) {
-        Cell *cell = (Cell *)leaf->cells.items + i;
+        Cell *cell = &leaf->cells.items[i];
         while ((hanging = next_hanging(placing, column))) {
             column += hanging->column == column;
             if (!take_hanging(placing, hanging))
@@ -103,9 +89,9 @@ static bool place_row(Placing *placing, const Row *row, int64_t rows_left)
 
 Outcome place_cells(Leaf *leaf)
 {
-    Placing placing = {.leaf = leaf, .spare = SPARE_PLACES + PLACES_PER_CELL * count_cells(leaf)};
-    const Row *rows = (const Row *)leaf->rows.items;
-    int64_t n_rows = count_rows(leaf), section_end = 0;
+    int64_t n_cells = (int64_t)leaf->cells.used, n_rows = (int64_t)leaf->rows.used, section_end = 0;
+    Placing placing = {.leaf = leaf, .spare = SPARE_PLACES + PLACES_PER_CELL * n_cells};
+    const Row *rows = leaf->rows.items;
     leaf->places.used = leaf->hanging.used = 0;
     leaf->n_columns = 0;
     for (int64_t row = 0; row < n_rows; row++) {
@@ -118,7 +104,7 @@ Outcome place_cells(Leaf *leaf)
         leaf->next_hanging.used = 0;
         if (!place_row(&placing, &rows[row], section_end - row))
             return MEMORY;
-        Growing swapped = leaf->hanging;
+        Hangings swapped = leaf->hanging;
         leaf->hanging = leaf->next_hanging;
         leaf->next_hanging = swapped;
     }

@@ -72,20 +72,19 @@ static int64_t line_of(const Lines *lines, const Place *place)
 /* The lines with their sizes and contents; false if there is no memory. */
 static bool lines_of(Lines *lines, Leaf *leaf, bool are_columns)
 {
-    int64_t count = are_columns ? leaf->n_columns : count_rows(leaf);
-    size_t bytes = (size_t)count * (3 + N_CONTENTS) * sizeof(int64_t);
-    leaf->numbers.used = 0;
-    if (!growing_reserve(&leaf->numbers, bytes))
+    int64_t count = are_columns ? leaf->n_columns : (int64_t)leaf->rows.used;
+    size_t n_numbers = (size_t)count * (3 + N_CONTENTS);
+    if (!growing_reserve(&leaf->numbers, n_numbers))
         return false;
-    memset(leaf->numbers.items, 0, bytes);
+    memset(leaf->numbers.items, 0, n_numbers * sizeof(int64_t));
     *lines = (Lines){
         .leaf = leaf,
-        .cells = leaf_cells(leaf),
-        .places = (const Place *)leaf->places.items,
-        .n_places = count_places(leaf),
+        .cells = leaf->cells.items,
+        .places = leaf->places.items,
+        .n_places = (int64_t)leaf->places.used,
         .are_columns = are_columns,
         .count = count,
-        .sizes = (int64_t *)leaf->numbers.items,
+        .sizes = leaf->numbers.items,
     };
     lines->sums = (double *)(lines->sizes + count);
     lines->means = lines->sums + count;
@@ -178,14 +177,13 @@ static bool measure_lines(Leaf *leaf, bool are_columns, double *values)
 /* The extent of the cells in the grid. */
 static void extend_cells(Leaf *leaf)
 {
-    Cell *cells = (Cell *)leaf->cells.items;
-    const Place *places = (const Place *)leaf->places.items;
-    int64_t n_cells = count_cells(leaf), n_places = count_places(leaf);
-    for (int64_t i = 0; i < n_cells; i++) {
+    Cell *cells = leaf->cells.items;
+    const Place *places = leaf->places.items;
+    for (size_t i = 0; i < leaf->cells.used; i++) {
         cells[i].first_row = cells[i].first_column = INT64_MAX;
         cells[i].last_row = cells[i].last_column = -1;
     }
-    for (int64_t i = 0; i < n_places; i++) {
+    for (size_t i = 0; i < leaf->places.used; i++) {
         Cell *cell = &cells[places[i].cell];
         int64_t row = places[i].row, column = places[i].column;
         cell->first_row = row < cell->first_row ? row : cell->first_row;
@@ -237,8 +235,8 @@ Outcome measure_leaf(Leaf *leaf, const uint8_t *marks, float *measures)
     extend_cells(leaf);
     if (!measure_lines(leaf, false, values) || !measure_lines(leaf, true, values))
         return MEMORY;
-    const Cell *cells = leaf_cells(leaf);
-    int64_t n_cells = count_cells(leaf);
+    const Cell *cells = leaf->cells.items;
+    int64_t n_cells = (int64_t)leaf->cells.used;
     Sums sums = {0};
     for (int64_t i = 0; i < n_cells; i++)
         add_cell(&sums, &cells[i]);

@@ -32,25 +32,50 @@ static Outcome read_and_place(const Table *table, const Array *arrays, int64_t i
         return WRONG;
     Outcome outcome = read_leaf(table, arrays[ROLES].items, tables[i], end, &spans, offsets[i],
                                 bits, leaf);
-    if (outcome == DONE && !bits && count_cells(leaf) != offsets[i + 1] - offsets[i])
+    if (outcome == DONE && !bits && (int64_t)leaf->cells.used != offsets[i + 1] - offsets[i])
         return WRONG;
-    if (outcome == DONE && bits && count_cells(leaf) == 0)
+    if (outcome == DONE && bits && !leaf->cells.used)
         return WRONG; /* a candidate has cells */
     return outcome == DONE ? place_cells(leaf) : outcome;
 }
 
+/* What a function makes of tables: fills `count` items, which are 0, and `*beyond`, a character of which
+ * nothing is known, 0 if all are known. */
+typedef Outcome Read(const Table *table, const Array *arrays, void *items, int64_t *beyond);
+
+/* What is made, or `*beyond`. */
+static PyObject *made(PyObject *module, PyObject *object, const Array *arrays, Read *read, size_t count,
+                      size_t size)
+{
+    const Batch *batch = blocks_of(module, object);
+    void *items = batch ? calloc(count + 1, size) : NULL;
+    Outcome outcome = items ? WRONG : MEMORY;
+    int64_t beyond = 0;
+    if (!batch)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    if (items && spans_fit(arrays))
+        outcome = read(&batch->table, arrays, items, &beyond);
+    Py_END_ALLOW_THREADS
+    if (outcome == DONE && !beyond)
+        return owned(module, items, count * size);
+    free(items);
+    return outcome == DONE ? PyLong_FromLongLong(beyond) : raise_outcome(outcome, "leaf_tables");
+}
+
 /* --- Measures of tables ------------------------------------------------------------------------ */
 
-/* Measure tables; `*beyond` is a character of which nothing is known, 0 if all are known. */
-static Outcome measure_all(const Table *table, const Array *arrays, float *measures,
-                           int64_t *beyond)
+static Outcome measure_all(const Table *table, const Array *arrays, void *items, int64_t *beyond)
 {
     const int64_t *tables = arrays[TABLES].items, *ends = arrays[ENDS].items;
     const uint8_t *marks = arrays[MARKS].items;
     CharacterBits bits = {arrays[CHARACTERS].items, arrays[CHARACTERS].length};
     Leaf leaf = {0};
-    Outcome outcome = DONE;
-    for (int64_t i = 0; outcome == DONE && !leaf.beyond && i < arrays[TABLES].length; i++) {
+    int64_t n_tables = arrays[TABLES].length;
+    bool fit = arrays[ENDS].length == n_tables && arrays[MARKS].length == n_tables * N_MARKS;
+    Outcome outcome = fit ? DONE : WRONG;
+    float *measures = items;
+    for (int64_t i = 0; outcome == DONE && !leaf.beyond && i < n_tables; i++) {
         outcome = WRONG;
         if (is_element(table, tables[i]) && ends[i] <= table->n_tags)
             outcome = read_and_place(table, arrays, i, ends[i], &bits, &leaf);
@@ -60,28 +85,6 @@ static Outcome measure_all(const Table *table, const Array *arrays, float *measu
     *beyond = leaf.beyond;
     leaf_free(&leaf);
     return outcome;
-}
-
-static PyObject *measured(PyObject *module, const Table *table, const Array *arrays)
-{
-    int64_t n_tables = arrays[TABLES].length;
-    if (!spans_fit(arrays) || arrays[ENDS].length != n_tables ||
-        arrays[MARKS].length != n_tables * N_MARKS)
-        return raise_outcome(WRONG, "measure_tables");
-    size_t count = (size_t)n_tables * N_MEASURES;
-    float *measures = calloc(count + 1, sizeof *measures);
-    if (!measures)
-        return PyErr_NoMemory();
-    Outcome outcome;
-    int64_t beyond;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = measure_all(table, arrays, measures, &beyond);
-    Py_END_ALLOW_THREADS
-    if (outcome == DONE && !beyond)
-        return owned(module, measures, count * sizeof *measures);
-    free(measures);
-    return outcome == DONE ? PyLong_FromLongLong(beyond)
-                           : raise_outcome(outcome, "measure_tables");
 }
 
 /* measure_tables(batch, roles, tables, ends, cell_offsets, columns, rows, marks, characters):
@@ -97,11 +100,8 @@ static PyObject *measure_tables(PyObject *module, PyObject *arguments)
                           BORROW(TABLES), BORROW(ENDS), BORROW(CELL_OFFSETS), BORROW(COLUMNS),
                           BORROW(ROWS), BORROW(MARKS), BORROW(CHARACTERS)))
         return NULL;
-    const Batch *batch = blocks_of(module, object);
-    if (batch) {
-        const Table *table = &batch->table;
-        result = measured(module, table, arrays);
-    }
+    size_t count = (size_t)arrays[TABLES].length * N_MEASURES;
+    result = made(module, object, arrays, measure_all, count, sizeof(float));
     arrays_return(arrays, N_ARRAYS);
     return result;
 }
@@ -109,9 +109,10 @@ static PyObject *measure_tables(PyObject *module, PyObject *arguments)
 /* --- Columns of cells -------------------------------------------------------------------------- */
 
 /* Columns of the cells of tables with spans. */
-static Outcome find_columns(const Table *table, const Array *arrays, int64_t *columns)
+static Outcome find_columns(const Table *table, const Array *arrays, void *items, int64_t *beyond)
 {
     const int64_t *tables = arrays[TABLES].items, *offsets = arrays[CELL_OFFSETS].items;
+    int64_t *columns = items;
     Leaf leaf = {0};
     Outcome outcome = DONE;
     for (int64_t i = 0; outcome == DONE && i < arrays[TABLES].length; i++) {
@@ -119,29 +120,12 @@ static Outcome find_columns(const Table *table, const Array *arrays, int64_t *co
         if (is_element(table, tables[i]))
             outcome = read_and_place(table, arrays, i, table->elements.close[tables[i]] + 1, NULL,
                                      &leaf);
-        for (int64_t cell = 0; outcome == DONE && cell < count_cells(&leaf); cell++)
-            columns[offsets[i] + cell] = leaf_cells(&leaf)[cell].first_column;
+        for (size_t cell = 0; outcome == DONE && cell < leaf.cells.used; cell++)
+            columns[offsets[i] + (int64_t)cell] = leaf.cells.items[cell].first_column;
     }
+    *beyond = 0;
     leaf_free(&leaf);
     return outcome;
-}
-
-static PyObject *columns_found(PyObject *module, const Table *table, const Array *arrays)
-{
-    size_t n_cells = (size_t)arrays[COLUMNS].length;
-    if (!spans_fit(arrays))
-        return raise_outcome(WRONG, "cell_columns");
-    int64_t *columns = calloc(n_cells + 1, sizeof *columns);
-    if (!columns)
-        return PyErr_NoMemory();
-    Outcome outcome;
-    Py_BEGIN_ALLOW_THREADS
-    outcome = find_columns(table, arrays, columns);
-    Py_END_ALLOW_THREADS
-    if (outcome == DONE)
-        return owned(module, columns, n_cells * sizeof *columns);
-    free(columns);
-    return raise_outcome(outcome, "cell_columns");
 }
 
 /* cell_columns(batch, roles, tables, cell_offsets, columns, rows): int64 column of every cell
@@ -153,11 +137,8 @@ static PyObject *cell_columns(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "OO&O&O&O&O&", &object, BORROW(ROLES), BORROW(TABLES),
                           BORROW(CELL_OFFSETS), BORROW(COLUMNS), BORROW(ROWS)))
         return NULL;
-    const Batch *batch = blocks_of(module, object);
-    if (batch) {
-        const Table *table = &batch->table;
-        result = columns_found(module, table, arrays);
-    }
+    size_t count = (size_t)arrays[COLUMNS].length;
+    result = made(module, object, arrays, find_columns, count, sizeof(int64_t));
     arrays_return(arrays, N_ARRAYS);
     return result;
 }

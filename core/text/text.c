@@ -5,7 +5,6 @@
 #include "parsing/page_signs.h"
 #include "text/inlines.h"
 #include "text/paragraphs.h"
-#include "text/preformatted.h"
 
 enum { N_COLUMNS = 13 };
 
@@ -367,6 +366,5 @@ PyMethodDef text_methods[] = {
     {"plain_text", plain_text, METH_VARARGS, "The text of a page that is nothing but paragraphs."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
     {"inline_texts", inline_texts, METH_VARARGS, "Texts of paragraphs by how they are set."},
-    {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},
     {NULL, NULL, 0, NULL},
 };

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from victor.base import core
 from victor.base.arrays import Chars
 from victor.base.errors import ConfigError
 from victor.base.lazy import cached_property
@@ -37,6 +36,8 @@ REASONS: Final = (
 checked before ``invalid-characters``, too."""
 _REPLACEMENT: Final = 0xFFFD
 _WIDE: Final = ("utf-16", "utf-32")
+_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\t\n\f\r\x0e\x0f\x1b"})
+"""Control characters that are no white space, and none of the three of ISO 2022."""
 _SUCCESSES: Final = range(200, 300)
 _CODE: Final = re.compile(r"\s*([A-Za-z]{2,3})(?=[-_\s]|$)")
 """The language in a language tag (BCP 47)."""
@@ -187,8 +188,7 @@ def control_share(body: bytes | str, encoding: str) -> float:
     raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
     if not raw or encoding.startswith(_WIDE):
         return 0.0
-    n_controls: int = core.compiled.control_bytes(raw)
-    return 1 - (len(raw) - n_controls) / len(raw)
+    return 1 - len(raw.translate(None, _CONTROLS)) / len(raw)
 
 
 def _identifier(settings: Filter) -> Callable[[str], tuple[str, float]] | None:

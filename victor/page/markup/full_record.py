@@ -310,8 +310,7 @@ def start_tags(markup: bytes) -> tuple[LazyAttributes, Markup]:
 
 def recorded(markup: bytes, *, alt_text: bool = False, only_attributes: bool = False) -> Any:  # noqa: ANN401
     """What the core makes of a page; one that is no UTF-8 is read with U+FFFD in it."""
-    options = member_mask(VOID), alt_text, only_attributes
-    return of_utf8(core.compiled.markup_record, markup, *options)
+    return of_utf8(core.compiled.markup_record, markup, alt_text, only_attributes)
 
 
 def of_utf8(stage: Callable[..., Any], markup: bytes, *options: object) -> Any:  # noqa: ANN401

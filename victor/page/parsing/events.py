@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from itertools import islice
 from typing import TYPE_CHECKING, AnyStr, Final, overload
 
 import numpy as np
@@ -50,6 +51,13 @@ _COLUMNS: Final = (
     "starts", "notes.starts", "page_signs",
 )  # fmt: skip
 """What the core gives of an event stream, in order."""
+_NOTED_ELEMENTS: Final = ("base", "html", "link", "meta", "script", "table", "td", "time", "title")
+_NOTED: Final = (
+    "property", "name", "itemprop", "http-equiv", "content", "rel", "href", "type", "hreflang",
+    "title", "lang", "xml:lang", "datetime", "border", "width", "role", "colspan", "rowspan",
+    "text",
+)  # fmt: skip
+"""Elements and attributes by their numbers in notes, as in core/parsing/head_notes.h."""
 
 
 class AltText(IntFlag):
@@ -141,18 +149,32 @@ class _NotedHeads:
     """
 
     def __init__(self, notes: list[memoryview], starts: Ints) -> None:
-        rows, values, text = notes
-        self._notes = (core.array(rows, np.int64), core.array(values, np.int64), text)
+        rows, values, self._text = notes
+        self._rows = core.array(rows, np.int64).reshape(-1, 3)
+        self._values = core.array(values, np.int64).reshape(-1, 3)
         self._starts = starts
         self._made: dict[int, Head] = {}
 
     def __call__(self, page: int) -> Head:
         head = self._made.get(page)
         if head is None:
-            first, end = self._starts[page : page + 2].tolist()
-            metas, links, notes = core.compiled.head_notes(*self._notes, first, end)
-            self._made[page] = head = noted_head(metas, links, notes)
+            self._made[page] = head = noted_head(
+                self._notes(*self._starts[page : page + 2].tolist())
+            )
         return head
+
+    def _notes(self, first: int, end: int) -> Iterator[tuple[str, dict[str, str], int]]:
+        """Name of the element, attributes and number of each of some notes."""
+        elements, numbers, ends = self._rows[first:end].T.tolist()
+        start = int(self._rows[first - 1, 2]) if first else 0
+        names, starts, stops = self._values[start : ends[-1] if ends else start].T.tolist()
+        offset = starts[0] if starts else 0
+        text = bytes(memoryview(self._text)[offset : stops[-1]]) if starts else b""
+        texts = (text[a - offset : b - offset].decode() for a, b in zip(starts, stops, strict=True))
+        values = zip(map(_NOTED.__getitem__, names), texts, strict=True)
+        for element, number, stop in zip(elements, numbers, ends, strict=True):
+            yield _NOTED_ELEMENTS[element], dict(islice(values, stop - start)), number
+            start = stop
 
 
 def is_tex(name: str, attributes: Mapping[str, str]) -> bool:

@@ -92,21 +92,14 @@ def _description(head: Head) -> str:
     return next(filter(None, texts), " " if texts else "")
 
 
-def noted_head(
-    metas: Iterable[tuple[str, str]],
-    links: Iterable[tuple[str, ...]],
-    notes: Iterable[tuple[str, Mapping[str, str], int]],
-) -> Head:
+def noted_head(notes: Iterable[tuple[str, Mapping[str, str], int]]) -> Head:
     """The head of a page from what the core noted of its elements, in their order.
 
     Args:
-        metas: lower-case name and content of ``<meta>`` elements in the head.
-        links: ``rel`` and ``href``, and the other attributes in the order of `Link`.
-        notes: of other elements name, attributes, and the ordinal of their tag, or of a table or a
-            cell its number among these; where there is an attribute ``text``, it is that of a title
-            or a script.
+        notes: name, attributes, and the ordinal of the tag, or of a table or a cell its number
+            among these; where there is an attribute ``text``, it is that of a title or a script.
     """
-    declared = [*metas]
+    declared, kept = list[tuple[str, str]](), list[Link]()
     found: dict[str, Any] = {}
     json_ld, times, tables = list[str](), list[tuple[int, str]](), list[Any]()
     for name, attributes, number in notes:
@@ -119,6 +112,8 @@ def noted_head(
             key = next(filter(None, map(attributes.get, _META_KEYS)), None)
             if key and "content" in attributes:
                 declared.append((key.lower(), attributes["content"]))
+        elif name == "link":
+            kept += _links_of(*(attributes.get(key, "") for key in Link._fields))
         elif name == "time" and "datetime" in attributes:
             times.append((number, attributes["datetime"].strip()))
         elif name in OF_TABLES:
@@ -131,7 +126,6 @@ def noted_head(
     first = dict(declared)
     if len(first) < len(declared):
         first.update(reversed(declared))
-    kept = [link for each in links if each[0] not in _LOADED for link in _links_of(*each)]
     canonical = (link.href for link in kept if "canonical" in link.rel.split())
     return Head(
         meta=first,

@@ -11,7 +11,6 @@ from victor.base import core
 from victor.base.arrays import Bools, Ints
 from victor.base.errors import ConfigError
 from victor.page.markup.full_record import has_alt_texts, of_utf8
-from victor.page.parsing.tags import VOID, member_mask
 from victor.page.table.blocks import BlockTable
 
 
@@ -45,7 +44,7 @@ class Outline(NamedTuple):
             markup: the page.
             alt_text: the ``alt`` of an image is text inside it.
         """
-        outline = of_utf8(core.compiled.markup_outline, markup, member_mask(VOID), alt_text)
+        outline = of_utf8(core.compiled.markup_outline, markup, alt_text)
         *memories, n_tags, names, ids = outline
         elements, texts, of_table = (core.array(each, np.int64) for each in memories)
         # Columns in one piece take less time.

@@ -24,8 +24,6 @@ from victor.page.table.texts import segment_text, text_of
 PRE: Final = frozenset({"pre", "listing"})
 _CODE: Final = frozenset({"code"})
 _ENDING_LINES: Final = SPLITTING - VOID
-_ROLES: Final = roles_of(_ENDING_LINES, frozenset({"br"}))
-"""What tags are to the lines of a ``<pre>``, as core/text/preformatted.c has it."""
 _NUMBER_NAMES: Final = pattern(
     r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num|"
     r"pre-numbering)"
@@ -71,8 +69,38 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
 
 def _lines(table: BlockTable, first: int, last: int, is_shown: Bools) -> str:
     """The text between two tags that is shown after each, without blank lines at its ends."""
-    columns = table.tags.text_start, table.tags.id, table.tags.step
-    return str(core.compiled.code_text(table.chars, *columns, _ROLES, is_shown, first, last))
+    starts = (table.tags.text_start[first : last + 1] - table.tags.text_start[first]).tolist()
+    ids = table.tags.id[first : last + 1]
+    ends_line = member_mask(_ENDING_LINES)[ids].tolist()
+    is_break, is_end = (ids == IDS["br"]).tolist(), (table.tags.step[first:last] < 0).tolist()
+    whole = text_of(table.chars[table.tags.text_start[first] : table.tags.text_start[last]])
+    pieces = list[str]()
+    is_at_start, is_filled = True, False  # of a line; since the last block-level tag
+    for tag, shown in enumerate(is_shown.tolist()):
+        if ends_line[tag]:  # what follows is on a new line
+            if is_filled and not is_at_start:
+                pieces.append("\n")
+                is_at_start = True
+            is_filled = False
+        text = whole[starts[tag] : starts[tag + 1]] if shown else ""
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        # Markup is set on lines of its own: white space between two block-level tags is no text.
+        if (
+            ends_line[tag]
+            and ends_line[tag + 1]
+            and is_end[tag]
+            and "\n" in text
+            and text.isspace()
+        ):
+            continue
+        # A <br> stands for a newline of the source that may follow it.
+        if is_break[tag] and shown and not text.startswith("\n"):
+            text = "\n" + text
+        if text:
+            pieces.append(text)
+            is_at_start, is_filled = text.endswith("\n"), True
+    return _BLANK_LINES.sub("", "".join(pieces).rstrip())
 
 
 def _tags(table: BlockTable, element: int) -> tuple[int, int]:

@@ -35,12 +35,11 @@ _OTHER_HEADER: Final = 2  # level of a header that no ``<h1>`` to ``<h6>`` surro
 _DEEPEST: Final = 24  # containers in one another; what is deeper stands in the innermost of these
 _AROUND_CODE: Final = 4  # elements around code that may name its language
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
-_LEAVES: Final = (nodes.Paragraph, nodes.Code, nodes.Rule)
 _BEFORE_TEXT, _AFTER_TEXT = -1, 1 << 40
 """What stands before and after every paragraph that begins after the same tag."""
 _MOST_SPANNED: Final = 1_000
 _ROWS: Final = (nodes.Table, nodes.Row)
-_NEVER_EMPTY: Final = (nodes.Code, nodes.Rule, nodes.Cell)
+_NEVER_EMPTY: Final = (nodes.Code, nodes.Rule)
 Node = TypeVar("Node", nodes.List, nodes.Definitions, nodes.Quote, nodes.Table)
 ListNode = TypeVar("ListNode", nodes.List, nodes.Definitions)
 
@@ -249,13 +248,18 @@ class _Builder:
         if element in self._callouts:
             return self._add(nodes.Quote(kind=self._callouts[element]))
         match NAMES[self._source.table.elements.tag[element]]:
+            case "li":
+                return self._item(element)
+            case "td" | "th" as name:
+                cell = self._cell(element, is_header=name == "th")
+                if isinstance(top := self._top, nodes.Row):
+                    top.children.append(cell)
+                return cell
             case "ol":
                 self._count(element, self._source.of_element(element))
                 return self._add(nodes.List(is_ordered=True))
             case "ul" | "menu" | "dir":
                 return self._add(nodes.List(is_ordered=False))
-            case "li":
-                return self._item(element)
             case "dl":
                 return self._add(nodes.Definitions())
             case "dt" | "dd" as name:
@@ -267,11 +271,6 @@ class _Builder:
                 if isinstance(top := self._top, nodes.Table):  # parts of no table are not shown
                     top.children.append(part)
                 return part
-            case "td" | "th" as name:
-                cell = self._cell(element, is_header=name == "th")
-                if isinstance(top := self._top, nodes.Row):
-                    top.children.append(cell)
-                return cell
             case _:
                 return self._add(nodes.Quote())
 
@@ -410,19 +409,20 @@ def _integer(written: str | None, default: int) -> int:
 
 def _pruned(children: list[Any]) -> list[Any]:
     """What is not empty; an item that holds but a list gives way to its items."""
-    for node in children:
-        if isinstance(node, nodes.List):
-            node.children = [item for each in node.children for item in _items(each, node)]
-        elif not isinstance(node, _LEAVES):
-            node.children = _pruned(node.children)
     return [node for node in children if _holds_any(node)]
 
 
 def _holds_any(node: Any) -> bool:  # noqa: ANN401 - a block, or a part of one
-    if isinstance(node, nodes.Paragraph):
+    """Is a node not empty without what is empty in it, which goes."""
+    if isinstance(node, nodes.Paragraph):  # as most are
         return bool(node.inlines)
-    # Empty cells hold their place.
-    return isinstance(node, _NEVER_EMPTY) or bool(node.children)
+    if isinstance(node, _NEVER_EMPTY):
+        return True
+    if isinstance(node, nodes.List):
+        node.children = [item for each in node.children for item in _items(each, node)]
+    else:
+        node.children = _pruned(node.children)
+    return bool(node.children) or isinstance(node, nodes.Cell)  # empty cells hold their place
 
 
 def _items(item: nodes.Item, around: nodes.List) -> list[nodes.Item]:

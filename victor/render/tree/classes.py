@@ -11,7 +11,7 @@ from victor.page.markup.full_record import Attributes, mentions
 from victor.page.parsing.tags import IDS
 from victor.render.tree.source import Source
 
-_HINTS: Final = "admonition alert callout custom-block starlight-aside notecard hint".split()
+_HINTS: Final = b"admonition alert callout custom-block starlight-aside notecard hint".split()
 """The class of every callout has one of these in it."""
 _FRAME: Final = re.compile(
     r"(?<!\S)(?:(?:markdown-|theme-)?(?:admonition(?:block)?|alert|callout)|custom-block"
@@ -60,9 +60,10 @@ def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], 
     """
     tags = source.table.tags
     kinds, titles = dict[int, str](), set[int]()
-    if not mentions(source.attributes, [hint.encode() for hint in _HINTS]):
+    if not mentions(source.attributes, _HINTS):
         return kinds, titles
-    for tag in {tag for hint in _HINTS for tag in source.tags.valued("class", hint)}:
+    hints = [hint.decode() for hint in _HINTS if hint in source.attributes]
+    for tag in {tag for hint in hints for tag in source.tags.valued("class", hint)}:
         element, kind = source.tag_element[tag], _kind(source.tags.of(tag))
         start, end = (bisect_left(first_tag, ends[element]) for ends in (source.open, source.close))
         is_part = start < end <= start + max(_LARGEST * len(first_tag), 1)

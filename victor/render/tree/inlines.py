@@ -197,7 +197,7 @@ class Inlines:
         """Number of the link of an ``<a>``, -1 if it leads nowhere or there is none."""
         if anchor not in self._numbers:
             addresses = self._source.addresses
-            written = self._source.hrefs.get(self._source.open[anchor], "")
+            written = self._source.href(anchor)
             leads_to_itself = (
                 "#" in written and addresses.is_place(written) and self._is_heading(anchor)
             )

@@ -99,6 +99,8 @@ def is_inside(source: Source, tag: int) -> bool:
     figure = source.figures[source.tag_element[tag]]
     if figure >= 0:
         before, after = _blocks_of(source, figure)
+    elif source.n_kept[max(before - 2, 0)] == source.n_kept[before + 2]:
+        return False  # nothing near it is kept
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
     if (follows and leads) or source.n_kept[before] < source.n_kept[after]:
         return True
@@ -215,6 +217,8 @@ def _once(source: Source, found: Sequence[Image]) -> list[Image]:
     scripts. A row are the images with no kept text between them, in one cell if they stand in a
     table.
     """
+    if len({_file(image.source) for image in found}) == len(found):
+        return [*found]
     cells, elements = source.table.elements.innermost(_CELLS), source.tag_element
     kept: list[Image] = []
     seen: set[tuple[str, int, int]] = set()

@@ -23,6 +23,7 @@ from victor.render.tree.source import Source, listed
 
 _LABEL: Final = re.compile(r"[\[(]?\s*(\w{1,4}|[*†‡§¶※]{1,3}|[*※]\d{1,3})\s*[\])]?[.:]?\Z")
 """All of the text of a mark that is linked."""
+_LONGEST_LABEL: Final = 32  # characters of such a text, with white space in it
 _NUMBER: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?\Z")
 """All of the text of a mark that is raised, and no more."""
 _NAMES: Final = re.compile(
@@ -162,6 +163,21 @@ class _Places:
         size = int(columns.end[segments[-1]] - columns.start[segments[0]])
         return size <= _LONGEST and self.are_whole(segments)
 
+    @property
+    def may_have_marks(self) -> bool:
+        """May a link to a place have the text of a mark: so it is with hardly any page."""
+        source, segments = self.source, self.source.table.segments
+        around = source.anchors[source.table.segment_element]
+        is_short = segments.end - segments.start <= _LONGEST_LABEL
+        rows = np.flatnonzero(is_short & (around >= 0) & source.paragraphs.kept_segments)
+        texts = defaultdict[int, list[str]](list)
+        for element, segment in zip(around[rows].tolist(), rows.tolist(), strict=True):
+            texts[element].append(source.text(segment))
+        return any(
+            _label_of("".join(parts)) and "#" in source.href(element)
+            for element, parts in source.table.allowance.over([*texts.items()])
+        )
+
     @cached_property
     def linked(self) -> tuple[dict[int, str], dict[int, list[int]]]:
         """The addresses with a fragment, and the kept text of their links, by element."""
@@ -261,7 +277,7 @@ def _link(
 
 def _linked(places: _Places) -> Iterator[_Note]:
     """Notes that links lead to; what several numbers lead to is a list of notes."""
-    if not any(_label_of(places.text(segments)) for segments in places.linked[1].values()):
+    if not places.may_have_marks:
         return  # to look for where links lead takes long
     marks: dict[int, list[_Link]] = defaultdict(list)
     for link in places.source.table.allowance.over(places.links):

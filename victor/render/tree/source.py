@@ -7,8 +7,9 @@ time to make.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from victor.page.verdict.verdict import Verdict
 from victor.render.forms import Page
 from victor.render.tree.addresses import Addresses
 from victor.render.tree.formulas import has_tex, loads_tex
+
+_VOIDS: Final = frozenset({"hr", "img", "input", "source"})
 
 
 class Source:
@@ -63,11 +66,22 @@ class Source:
         """Attributes of an element."""
         return self.tags.of(self.open[element])
 
+    def href(self, element: int) -> str:
+        """The address of a link as it is written, "" for none."""
+        return self.of_element(element).get("href", "")
+
     def void(self, name: str) -> Iterable[int]:
-        """Ordinals of all tags of a void element, as long as there is time for them."""
-        rows = np.flatnonzero(self.table.tags.id == IDS[name])
-        tags: list[int] = rows[self.table.tags.step[rows] >= 0].tolist()
-        return self.table.allowance.over(tags)
+        """Ordinals of all tags of one of `_VOIDS`, as long as there is time for them."""
+        return self.table.allowance.over(self._voids[IDS[name]])
+
+    @cached_property
+    def _voids(self) -> Mapping[int, list[int]]:
+        tags = self.table.tags
+        rows = np.flatnonzero(member_mask(_VOIDS)[tags.id] & (tags.step >= 0))
+        of_names = defaultdict[int, list[int]](list)
+        for name, tag in zip(tags.id[rows].tolist(), rows.tolist(), strict=True):
+            of_names[name].append(tag)
+        return of_names
 
     @cached_property
     def types_tex(self) -> bool:

@@ -61,7 +61,7 @@ static const Field fields[N_FIELDS] = {
 
 /* What is known of pages that were read. */
 static const char *const notes[] = {
-    "notes.rows", "notes.values", "notes.bytes", "notes.starts", "page_signs",
+    "notes.rows", "notes.values", "notes.bytes", "notes.starts", "places", "places.starts", "page_signs",
 };
 
 #define SHARED(member, size, count) FIELD(#member, shared.member, 'i', size, table.count, 0)
@@ -299,7 +299,9 @@ static Outcome take_stream(Batch *batch, Stream *stream)
     noted[2] = column_of_growing(&stream->bytes);
     noted[3] = (Column){stream->note_starts, sizeof(int64_t), stream->n_pages + 1};
     stream->note_starts = NULL;
-    noted[4] = column_of_growing(&stream->page_signs);
+    batch->columns[PLACES] = column_of_growing(&stream->places);
+    batch->columns[PLACE_STARTS] = column_of_growing(&stream->place_starts);
+    batch->columns[PAGE_SIGNS] = column_of_growing(&stream->page_signs);
     if (!bundles[1].items) { /* no attribute is wanted */
         bundles[1] = (Column){calloc(1, sizeof(int64_t)), sizeof(int64_t), 1};
         if (!bundles[1].items)
@@ -611,6 +613,26 @@ static bool cut_pages_columns(const Batch *whole, const int64_t *pages, const Ex
     return true;
 }
 
+/* The places of attributes of pages, if they are known. */
+static bool cut_places(const Batch *whole, const int64_t *pages, int64_t n_pages, Column *columns)
+{
+    const int64_t *places = whole->columns[PLACES].items, *first = whole->columns[PLACE_STARTS].items;
+    if (whole->columns[PLACE_STARTS].count != whole->table.n_pages + 1)
+        return true;
+    int64_t *starts = malloc(((size_t)n_pages + 1) * sizeof *starts), n_places = 0;
+    for (int64_t i = 0; starts && i <= n_pages; i++) {
+        starts[i] = n_places;
+        n_places += i < n_pages ? first[pages[i] + 1] - first[pages[i]] : 0;
+    }
+    int64_t *copy = malloc((size_t)n_places * sizeof *copy + 1);
+    columns[PLACES] = (Column){copy, sizeof *copy, n_places};
+    columns[PLACE_STARTS] = (Column){starts, sizeof *starts, n_pages + 1};
+    for (int64_t i = 0; starts && copy && i < n_pages; i++)
+        memcpy(copy + starts[i], places + first[pages[i]],
+               (size_t)(starts[i + 1] - starts[i]) * sizeof *copy);
+    return starts && copy;
+}
+
 static Outcome cut_batch(const Batch *whole, const int64_t *pages, int64_t n_pages, Batch *batch)
 {
     Extents *extents = ZEROS(&batch->arena, Extents, (size_t)n_pages + 1);
@@ -618,7 +640,8 @@ static Outcome cut_batch(const Batch *whole, const int64_t *pages, int64_t n_pag
         return MEMORY;
     if (!list_extents(&whole->table, pages, n_pages, extents))
         return WRONG;
-    bool enough = cut_pages_columns(whole, pages, extents, n_pages, batch->columns);
+    bool enough = cut_pages_columns(whole, pages, extents, n_pages, batch->columns) &&
+                  cut_places(whole, pages, n_pages, batch->columns);
     for (int i = 0; i < N_FIELDS && enough; i++)
         if (cuts_of[i].items != NOTHING)
             enough = cut_column(whole, extents, n_pages, i, &batch->columns[i]);

@@ -8,8 +8,9 @@
 #include "columns/columns.h"
 #include "parsing/attributes.h"
 
-enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 4 + N_TOKEN_COLUMNS + 5 };
-enum { PAGE_SIGNS = N_BATCH_COLUMNS - 1 }; /* bits of `PageSigns` of each page that was read */
+enum { N_BATCH_COLUMNS = N_BLOCK_COLUMNS + 4 + N_TOKEN_COLUMNS + 7 };
+/* Of each page that was read: where attributes are, as of `Stream`, and bits of `PageSigns`. */
+enum { PLACES = N_BATCH_COLUMNS - 3, PLACE_STARTS, PAGE_SIGNS };
 
 typedef struct {
     PyObject_HEAD

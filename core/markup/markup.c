@@ -24,28 +24,25 @@ static Slice slice_of(const Array *bytes)
     return (Slice){bytes->items, (size_t)bytes->length};
 }
 
-static PyObject *columns_of_record(PyObject *module, Record *record, bool only_attributes)
+static PyObject *columns_of_record(PyObject *module, Record *record)
 {
-    Growing *columns[] = {&record->kinds,        &record->tags,        &record->dropped,
-                          &record->text,         &record->text_starts, &record->values,
-                          &record->value_starts, &record->attribute_starts};
-    size_t count = sizeof columns / sizeof *columns, first = only_attributes ? count - 3 : 0;
-    return columns_of(module, columns + first, count - first, record->n_tags);
+    Growing *columns[] = {&record->kinds, &record->tags,        &record->dropped,
+                          &record->text,  &record->text_starts, &record->places};
+    return columns_of(module, columns, sizeof columns / sizeof *columns, record->n_tags);
 }
 
 PyDoc_STRVAR(record_doc,
-             "markup_record(markup, alt_text, only_attributes)\n--\n\n"
-             "Kinds, tags, dropped, texts and their starts, values and their starts,\n"
-             "starts of attributes, number of tags; None for what is no UTF-8. See\n"
-             "`victor.page.markup.full_record`. Only attributes are the last four of these, of\n"
-             "start tags that are not dropped and no line breaks; and then all columns of the tags\n"
-             "of frames, videos and sounds.");
+             "markup_record(markup, alt_text, only_places)\n--\n\n"
+             "Kinds, tags, dropped, texts and their starts, places of attributes, number of tags;\n"
+             "None for what is no UTF-8. See `victor.page.markup.full_record`. Only places are\n"
+             "those of start tags that are not dropped and no line breaks, with the length of the\n"
+             "page after them; and then all columns of the tags of frames, videos and sounds.");
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
     Array markup = WANTED("u1");
-    int alt_text, only_attributes;
-    if (!PyArg_ParseTuple(args, "O&pp", array_of, &markup, &alt_text, &only_attributes))
+    int alt_text, only_places;
+    if (!PyArg_ParseTuple(args, "O&pp", array_of, &markup, &alt_text, &only_places))
         return NULL;
     Record record = {0}, players = {0};
     Slice page = slice_of(&markup);
@@ -54,14 +51,15 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     is_valid = is_utf8(page);
     if (is_valid)
-        outcome = only_attributes ? record_attributes(&record, &players, page)
-                                  : record_markup(&record, page, alt_text);
+        outcome = only_places ? record_places(&record, &players, page)
+                              : record_markup(&record, page, alt_text);
     Py_END_ALLOW_THREADS
     PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_record")
-                        : is_valid      ? columns_of_record(module, &record, only_attributes)
-                                        : Py_NewRef(Py_None);
-    if (columns && is_valid && only_attributes)
-        columns = Py_BuildValue("(NN)", columns, columns_of_record(module, &players, false));
+                        : !is_valid     ? Py_NewRef(Py_None)
+                        : only_places   ? owned_growing(module, &record.places)
+                                        : columns_of_record(module, &record);
+    if (columns && is_valid && only_places)
+        columns = Py_BuildValue("(NN)", columns, columns_of_record(module, &players));
     record_free(&record);
     record_free(&players);
     array_return(&markup);
@@ -128,10 +126,9 @@ static bool are_starts(const Array *starts, int64_t limit)
     return ascend;
 }
 
-/* Texts in UTF-8, one after the other, where each begins, and the first attribute of each item:
- * the texts of an attribute are its name and its value. */
-enum { BYTES, STARTS, ITEMS, N_TEXT_ARRAYS };
-#define TEXT_ARRAYS {[BYTES] = WANTED("u1"), [STARTS] = WANTED("i8"), [ITEMS] = WANTED("i8")}
+/* Texts in UTF-8, one after the other, and where each begins. */
+enum { BYTES, STARTS, N_TEXT_ARRAYS };
+#define TEXT_ARRAYS {[BYTES] = WANTED("u1"), [STARTS] = WANTED("i8")}
 
 static PyObject *text_at(const Array *arrays, int64_t row)
 {
@@ -161,12 +158,59 @@ static PyObject *markup_texts(PyObject *module, PyObject *args)
     return list;
 }
 
-/* Attributes `first` to `end` as a dict. */
-static PyObject *mapping_of(const Array *arrays, int64_t first, int64_t end)
+/* --- Attributes, where they stand -------------------------------------------------------------- */
+
+/* A page, and places of attributes in it. */
+enum { MARKUP, PLACES, N_PLACE_ARRAYS };
+
+typedef struct {
+    Array arrays[N_PLACE_ARRAYS];
+    Attributes attributes; /* of the last place that was read */
+    Growing text;
+} Reader;
+#define READER {.arrays = {[MARKUP] = WANTED("u1"), [PLACES] = WANTED("i8")}}
+
+/* Read the attributes at a place, 0 for none; false with an exception set. */
+static bool read_place(Reader *reader, int64_t row)
 {
+    int64_t place = ((const int64_t *)reader->arrays[PLACES].items)[row];
+    Slice page = slice_of(&reader->arrays[MARKUP]);
+    Outcome outcome = DONE;
+    reader->attributes.used = 0;
+    if (place < 0 || (size_t)place > page.length)
+        outcome = WRONG;
+    else if (place)
+        outcome = attributes_at(page, (size_t)place, &reader->attributes);
+    return outcome == DONE || raise_outcome(outcome, "markup_attributes");
+}
+
+static PyObject *name_string(Slice name)
+{
+    uint8_t text[NAME_ROOM];
+    size_t length = resolve_name(name, text);
+    return PyUnicode_DecodeUTF8((const char *)text, (Py_ssize_t)length, "replace");
+}
+
+static PyObject *value_string(Reader *reader, Slice value)
+{
+    reader->text.used = 0;
+    if (!append_value(&reader->text, value))
+        return PyErr_NoMemory();
+    return PyUnicode_DecodeUTF8((const char *)reader->text.items, (Py_ssize_t)reader->text.used,
+                                "replace");
+}
+
+static PyObject *mapping_at(Reader *reader, int64_t row, PyObject *none)
+{
+    if (!read_place(reader, row))
+        return NULL;
+    if (!reader->attributes.used)
+        return Py_NewRef(none);
     PyObject *mapping = PyDict_New();
-    for (int64_t row = first; mapping && row < end; row++) {
-        PyObject *name = text_at(arrays, 2 * row), *value = text_at(arrays, 2 * row + 1);
+    for (size_t a = 0; mapping && a < reader->attributes.used; a++) {
+        const Attribute *attribute = &reader->attributes.items[a];
+        PyObject *name = name_string(attribute->name);
+        PyObject *value = value_string(reader, attribute->value);
         if (!name || !value || PyDict_SetItem(mapping, name, value) < 0)
             Py_CLEAR(mapping);
         Py_XDECREF(name);
@@ -175,106 +219,61 @@ static PyObject *mapping_of(const Array *arrays, int64_t first, int64_t end)
     return mapping;
 }
 
-/* Are the items `first` to `end` there, their attributes among the starts, and the texts of these
- * inside the bytes. */
-static bool are_items(const Array *arrays, int64_t first, int64_t end)
+/* The value of the attribute of a name, None where there is none. */
+static PyObject *value_at(Reader *reader, int64_t row, PyObject *wanted)
 {
-    if (first < 0 || end < first || end >= arrays[ITEMS].length || arrays[STARTS].length < 1)
-        return false;
-    const Array some = {.items = (const int64_t *)arrays[ITEMS].items + first,
-                        .length = end - first + 1};
-    if (!are_starts(&some, (arrays[STARTS].length - 1) / 2))
-        return false;
-    const int64_t *attributes = some.items;
-    int64_t n_attributes = attributes[end - first] - attributes[0];
-    const Array texts = {.items = (const int64_t *)arrays[STARTS].items + 2 * attributes[0],
-                         .length = 2 * n_attributes + 1};
-    return are_starts(&texts, arrays[BYTES].length);
+    Py_ssize_t length;
+    const char *name = PyUnicode_AsUTF8AndSize(wanted, &length);
+    if (!name || !read_place(reader, row))
+        return NULL;
+    for (size_t a = 0; a < reader->attributes.used; a++) {
+        uint8_t own[NAME_ROOM];
+        const Attribute *attribute = &reader->attributes.items[a];
+        if (resolve_name(attribute->name, own) == (size_t)length && !memcmp(own, name, (size_t)length))
+            return value_string(reader, attribute->value);
+    }
+    return Py_NewRef(Py_None);
 }
 
-PyDoc_STRVAR(mappings_doc,
-             "markup_mappings(values, value_starts, attribute_starts, first, end, none)\n--\n\n"
-             "The attributes of items from one to another as a list of mappings; `none` for those\n"
-             "that have none.");
-
-static PyObject *markup_mappings(PyObject *module, PyObject *args)
+/* What a function says of each place, as a list. */
+static PyObject *list_of_places(PyObject *args, PyObject *(*at)(Reader *, int64_t, PyObject *))
 {
-    (void)module;
-    Array arrays[N_TEXT_ARRAYS] = TEXT_ARRAYS;
-    long long first, end;
-    PyObject *none;
-    if (!PyArg_ParseTuple(args, "O&O&O&LLO", BORROW(BYTES), BORROW(STARTS), BORROW(ITEMS), &first,
-                          &end, &none))
+    Reader reader = READER;
+    PyObject *object;
+    if (!PyArg_ParseTuple(args, "O&O&O", array_of, &reader.arrays[MARKUP], array_of,
+                          &reader.arrays[PLACES], &object))
         return NULL;
-    PyObject *list = are_items(arrays, first, end) ? PyList_New((Py_ssize_t)(end - first))
-                                                   : raise_outcome(WRONG, "markup_mappings");
-    const int64_t *row = arrays[ITEMS].items;
-    for (int64_t item = first; list && item < end; item++) {
-        bool has_any = row[item + 1] > row[item];
-        PyObject *mapping =
-            has_any ? mapping_of(arrays, row[item], row[item + 1]) : Py_NewRef(none);
-        if (!mapping || PyList_SetItem(list, (Py_ssize_t)(item - first), mapping) < 0)
+    int64_t count = reader.arrays[PLACES].length;
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t row = 0; list && row < count; row++) {
+        PyObject *item = at(&reader, row, object);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)row, item) < 0)
             Py_CLEAR(list);
     }
-    arrays_return(arrays, N_TEXT_ARRAYS);
+    arrays_return(reader.arrays, N_PLACE_ARRAYS);
+    growing_free(&reader.attributes);
+    growing_free(&reader.text);
     return list;
 }
 
-/* Does a value hold some bytes; none at all are in every value. */
-static bool holds_part(Slice value, Slice part)
-{
-    const uint8_t *at = value.text, *end = value.text + value.length;
-    while ((size_t)(end - at) >= part.length) {
-        if (!part.length || memcmp(at, part.text, part.length) == 0)
-            return true;
-        at = memchr(at + 1, part.text[0], (size_t)(end - at) - 1);
-        if (!at)
-            break;
-    }
-    return false;
-}
+PyDoc_STRVAR(attributes_doc, "markup_attributes(markup, places, none)\n--\n\n"
+                             "The attributes at each place as a list of mappings; `none` for those\n"
+                             "that have none.");
 
-/* The item of each attribute of that name whose value holds the part, and the value, as a dict. */
-static PyObject *valued(const Array *arrays, Slice name, Slice part)
-{
-    const int64_t *start = arrays[STARTS].items, *first = arrays[ITEMS].items;
-    const uint8_t *bytes = arrays[BYTES].items;
-    PyObject *mapping = PyDict_New();
-    for (int64_t item = 0; mapping && item < arrays[ITEMS].length - 1; item++)
-        for (int64_t row = 2 * first[item]; mapping && row < 2 * first[item + 1]; row += 2) {
-            const int64_t *text = start + row;
-            Slice value = {bytes + text[1], (size_t)(text[2] - text[1])};
-            if ((size_t)(text[1] - text[0]) != name.length ||
-                memcmp(bytes + text[0], name.text, name.length) != 0 || !holds_part(value, part))
-                continue;
-            PyObject *key = PyLong_FromLongLong(item), *string = text_at(arrays, row + 1);
-            if (!key || !string || PyDict_SetItem(mapping, key, string) < 0)
-                Py_CLEAR(mapping);
-            Py_XDECREF(key);
-            Py_XDECREF(string);
-        }
-    return mapping;
-}
-
-PyDoc_STRVAR(valued_doc, "markup_valued(values, value_starts, attribute_starts, name, part)\n--\n\n"
-                         "The items that have an attribute of that name whose value holds the part,\n"
-                         "and the values, as a dict.");
-
-static PyObject *markup_valued(PyObject *module, PyObject *args)
+static PyObject *markup_attributes(PyObject *module, PyObject *args)
 {
     (void)module;
-    Array arrays[N_TEXT_ARRAYS] = TEXT_ARRAYS;
-    const char *name, *part;
-    Py_ssize_t name_length, part_length;
-    if (!PyArg_ParseTuple(args, "O&O&O&y#y#", BORROW(BYTES), BORROW(STARTS), BORROW(ITEMS), &name,
-                          &name_length, &part, &part_length))
-        return NULL;
-    PyObject *mapping = are_items(arrays, 0, arrays[ITEMS].length - 1)
-                            ? valued(arrays, (Slice){(const uint8_t *)name, (size_t)name_length},
-                                     (Slice){(const uint8_t *)part, (size_t)part_length})
-                            : raise_outcome(WRONG, "markup_valued");
-    arrays_return(arrays, N_TEXT_ARRAYS);
-    return mapping;
+    return list_of_places(args, mapping_at);
+}
+
+PyDoc_STRVAR(values_doc, "markup_values(markup, places, name)\n--\n\n"
+                         "The value of the attribute of that name at each place, None where there\n"
+                         "is none, as a list.");
+
+static PyObject *markup_values(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return list_of_places(args, value_at);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -365,8 +364,8 @@ PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
     {"markup_outline", markup_outline, METH_VARARGS, outline_doc},
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
-    {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
-    {"markup_valued", markup_valued, METH_VARARGS, valued_doc},
+    {"markup_attributes", markup_attributes, METH_VARARGS, attributes_doc},
+    {"markup_values", markup_values, METH_VARARGS, values_doc},
     {"markup_nesting", markup_nesting, METH_VARARGS, nesting_doc},
     {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},
     {NULL, NULL, 0, NULL},

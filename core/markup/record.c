@@ -52,44 +52,26 @@ static bool append_doctype(Growing *text, const Doctype *doctype)
 
 typedef struct {
     Record *record;
+    Slice markup;
     LeanTags tags;
     bool in_text;    /* the last item is a text that may go on */
     Record *players; /* those of frames, videos and sounds, which are dropped */
     bool in_player;  /* the outermost dropped element is such a one */
 } Recording;
 
-/* Note where the attributes of an item begin. */
-static bool begin_attributes(Record *record)
-{
-    size_t n_attributes = record->value_starts.used / (2 * sizeof(int64_t));
-    return append_number(&record->attribute_starts, (int64_t)n_attributes);
-}
-
-/* Begin an item; its text, then its attributes are appended by the caller. */
-static bool begin_item(Record *record, uint8_t kind, int64_t tag, bool is_dropped)
+/* Begin an item; its text is appended by the caller. */
+static bool begin_item(Record *record, uint8_t kind, int64_t tag, bool is_dropped, int64_t place)
 {
     return growing_append(&record->kinds, kind) && append_number(&record->tags, tag) &&
            growing_append(&record->dropped, is_dropped) &&
            append_number(&record->text_starts, (int64_t)record->text.used) &&
-           begin_attributes(record);
+           append_number(&record->places, place);
 }
 
-static bool add_item(Recording *state, uint8_t kind, int64_t tag)
+static bool add_item(Recording *state, uint8_t kind, int64_t tag, int64_t place)
 {
     state->in_text = kind == ITEM_TEXT;
-    return begin_item(state->record, kind, tag, state->tags.depth > 0);
-}
-
-static bool add_attributes(Record *record, const Attribute *attributes, size_t count)
-{
-    Growing *values = &record->values;
-    for (size_t a = 0; a < count; a++)
-        if (!append_number(&record->value_starts, (int64_t)values->used) ||
-            !append_name(values, attributes[a].name) ||
-            !append_number(&record->value_starts, (int64_t)values->used) ||
-            !append_value(values, attributes[a].value))
-            return false;
-    return true;
+    return begin_item(state->record, kind, tag, state->tags.depth > 0, place);
 }
 
 /* --- Hooks ------------------------------------------------------------------------------------ */
@@ -97,11 +79,10 @@ static bool add_attributes(Record *record, const Attribute *attributes, size_t c
 static Outcome on_start(void *opaque, const Name *name, const Attribute *attributes, size_t count)
 {
     Recording *state = opaque;
-    int64_t tag;
+    int64_t tag, place = place_of(state->markup, attributes, count);
     bool is_added = lean_start(&state->tags, name, attributes, count, &tag) &&
-                    add_item(state, ITEM_START, tag) &&
-                    append_name(&state->record->text, name->name) &&
-                    add_attributes(state->record, attributes, count);
+                    add_item(state, ITEM_START, tag, place) &&
+                    append_name(&state->record->text, name->name);
     return is_added ? DONE : MEMORY;
 }
 
@@ -110,7 +91,7 @@ static Outcome on_end(void *opaque, const Name *name)
     Recording *state = opaque;
     if (!lean_end(&state->tags, name))
         return DONE;
-    if (!add_item(state, ITEM_END, state->tags.last_tag) ||
+    if (!add_item(state, ITEM_END, state->tags.last_tag, 0) ||
         !append_name(&state->record->text, name->name))
         return MEMORY;
     lean_ended(&state->tags, name);
@@ -120,7 +101,7 @@ static Outcome on_end(void *opaque, const Name *name)
 static Outcome on_text(void *opaque, Slice text, bool has_references)
 {
     Recording *state = opaque;
-    if (!state->in_text && !add_item(state, ITEM_TEXT, state->tags.last_tag))
+    if (!state->in_text && !add_item(state, ITEM_TEXT, state->tags.last_tag, 0))
         return MEMORY;
     return append_text(&state->record->text, text, has_references) ? DONE : MEMORY;
 }
@@ -128,7 +109,7 @@ static Outcome on_text(void *opaque, Slice text, bool has_references)
 static Outcome on_comment(void *opaque, Slice text)
 {
     Recording *state = opaque;
-    bool is_added = add_item(state, ITEM_COMMENT, state->tags.last_tag) &&
+    bool is_added = add_item(state, ITEM_COMMENT, state->tags.last_tag, 0) &&
                     append_text(&state->record->text, text, false);
     return is_added ? DONE : MEMORY;
 }
@@ -136,20 +117,12 @@ static Outcome on_comment(void *opaque, Slice text)
 static Outcome on_doctype(void *opaque, const Doctype *doctype)
 {
     Recording *state = opaque;
-    bool is_added = add_item(state, ITEM_DOCTYPE, state->tags.last_tag) &&
+    bool is_added = add_item(state, ITEM_DOCTYPE, state->tags.last_tag, 0) &&
                     append_doctype(&state->record->text, doctype);
     return is_added ? DONE : MEMORY;
 }
 
-/* The ends of the last item, text and value. */
-static bool add_ends(Record *record)
-{
-    return append_number(&record->text_starts, (int64_t)record->text.used) &&
-           begin_attributes(record) &&
-           append_number(&record->value_starts, (int64_t)record->values.used);
-}
-
-/* --- Attributes only -------------------------------------------------------------------------- */
+/* --- Places of attributes only ---------------------------------------------------------------- */
 
 static bool is_player(Slice name)
 {
@@ -161,21 +134,19 @@ static Outcome on_start_only(void *opaque, const Name *name, const Attribute *at
 {
     Recording *state = opaque;
     bool is_outermost = !state->tags.depth, is_added = true;
-    int64_t tag;
+    int64_t tag, place = place_of(state->markup, attributes, count);
     if (!lean_start(&state->tags, name, attributes, count, &tag))
         return MEMORY;
     if (!state->tags.depth) {
         if (!is_name(name->name, "br", 2))
-            is_added = begin_attributes(state->record) &&
-                       add_attributes(state->record, attributes, count);
+            is_added = append_number(&state->record->places, place);
         return is_added ? DONE : MEMORY;
     }
     if (is_outermost)
         state->in_player = is_player(name->name);
     if (state->in_player)
-        is_added = begin_item(state->players, ITEM_START, tag, true) &&
-                   append_name(&state->players->text, name->name) &&
-                   add_attributes(state->players, attributes, count);
+        is_added = begin_item(state->players, ITEM_START, tag, true, place) &&
+                   append_name(&state->players->text, name->name);
     return is_added ? DONE : MEMORY;
 }
 
@@ -185,7 +156,7 @@ static Outcome on_end_only(void *opaque, const Name *name)
     if (!lean_end(&state->tags, name))
         return DONE;
     if (state->tags.depth && state->in_player &&
-        !(begin_item(state->players, ITEM_END, state->tags.last_tag, true) &&
+        !(begin_item(state->players, ITEM_END, state->tags.last_tag, true, 0) &&
           append_name(&state->players->text, name->name)))
         return MEMORY;
     lean_ended(&state->tags, name);
@@ -197,32 +168,34 @@ static Outcome on_end_only(void *opaque, const Name *name)
 static Outcome finish(Record *record, const Recording *state, Outcome outcome)
 {
     record->n_tags = state->tags.last_tag + 2;
-    return outcome == DONE && !add_ends(record) ? MEMORY : outcome;
+    bool is_ended = append_number(&record->text_starts, (int64_t)record->text.used);
+    return outcome == DONE && !is_ended ? MEMORY : outcome;
 }
 
 Outcome record_markup(Record *record, Slice markup, bool alt_text)
 {
-    Recording state = {.record = record, .tags = {.alt_text = alt_text}};
+    Recording state = {.record = record, .markup = markup, .tags = {.alt_text = alt_text}};
     const Sink sink = {&state, on_start, on_end, on_text, on_comment, on_doctype};
     Outcome outcome = growing_reserve(&record->text, markup.length) ? tokenise(markup, &sink) : MEMORY;
     growing_free(&state.tags.scratch);
     return finish(record, &state, outcome);
 }
 
-Outcome record_attributes(Record *record, Record *players, Slice markup)
+Outcome record_places(Record *record, Record *players, Slice markup)
 {
-    Recording state = {.record = record, .players = players};
+    Recording state = {.record = record, .markup = markup, .players = players};
     const Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
-    Outcome outcome = finish(record, &state, tokenise(markup, &sink));
+    Outcome outcome = tokenise(markup, &sink);
     growing_free(&state.tags.scratch);
+    if (outcome == DONE && !append_number(&record->places, (int64_t)markup.length))
+        outcome = MEMORY;
     return finish(players, &state, outcome);
 }
 
 void record_free(Record *record)
 {
-    Growing *columns[] = {&record->kinds,        &record->tags,        &record->dropped,
-                          &record->text,         &record->text_starts, &record->values,
-                          &record->value_starts, &record->attribute_starts};
+    Growing *columns[] = {&record->kinds, &record->tags,        &record->dropped,
+                          &record->text,  &record->text_starts, &record->places};
     for (size_t column = 0; column < sizeof columns / sizeof *columns; column++)
         growing_free(columns[column]);
 }

@@ -30,6 +30,7 @@ typedef struct {
 /* One page. */
 typedef struct {
     Stream *stream;
+    Slice page;
     int64_t n_tags;
     int64_t dropped;  /* elements that are dropped around what comes */
     int dropped_from; /* the outermost of them */
@@ -81,6 +82,13 @@ static bool are_plain(const uint8_t *at)
         plain &= (words[i] + most) & ((words[i] ^ (each * '&')) + most) &
                  ((words[i] ^ (each * '\r')) + most);
     return plain == each * 0x80;
+}
+
+/* Note where the attributes of a start tag are. */
+static Outcome put_place(Reading *reading, const Attribute *attributes, size_t count)
+{
+    int64_t place = place_of(reading->page, attributes, count);
+    return growing_append(&reading->stream->places, place) ? DONE : MEMORY;
 }
 
 /* The code points of one character or reference; returns what follows it. */
@@ -351,6 +359,9 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
     if (reading->dropped++)
         return DONE;
     reading->dropped_from = name->element;
+    if (name->element == ELEMENT_IFRAME || name->element == ELEMENT_VIDEO ||
+        name->element == ELEMENT_AUDIO)
+        reading->signs |= MAY_HAVE_PLAYERS;
     reading->dropped_text = reading->dropped_type = (Slice){(const uint8_t *)"", 0};
     if (name->element != ELEMENT_SCRIPT)
         return DONE;
@@ -365,6 +376,8 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
     reading->dropped = 0;
     reading->in_tex = true;
     reading->signs |= MAY_HAVE_FORMULAS;
+    if (put_place(reading, attributes, count) != DONE)
+        return MEMORY;
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
 
@@ -694,6 +707,9 @@ static Outcome on_start(void *state, const Name *name, const Attribute *attribut
     Reading *reading = state;
     if (name->tag < 0)
         return start_dropped(reading, name, attributes, count);
+    if (!reading->dropped && name->element != ELEMENT_BR &&
+        put_place(reading, attributes, count) != DONE)
+        return MEMORY;
     if (!(reading->signs & MAY_HAVE_FORMULAS) && !reading->dropped &&
         may_show_formula(name, attributes, count))
         reading->signs |= MAY_HAVE_FORMULAS;
@@ -759,14 +775,16 @@ static Outcome on_text(void *state, Slice text, bool has_references)
 
 static Outcome read_page(Stream *stream, int64_t page)
 {
-    Reading reading = {.stream = stream};
+    Reading reading = {.stream = stream, .page = stream->pages[page]};
     Sink sink = {.state = &reading, .start = on_start, .end = on_end, .text = on_text};
     Outcome outcome = put_tag(&reading, TAG_PAGE, OPEN_TAG);
     if (outcome == DONE)
         outcome = tokenise(stream->pages[page], &sink);
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
-    if (outcome == DONE && !growing_append(&stream->page_signs, reading.signs))
+    if (outcome == DONE && !(growing_append(&stream->page_signs, reading.signs) &&
+                             growing_append(&stream->places, (int64_t)reading.page.length) &&
+                             growing_append(&stream->place_starts, (int64_t)stream->places.used)))
         outcome = MEMORY;
     growing_free(&reading.annotations);
     growing_free(&reading.anchors);
@@ -782,7 +800,9 @@ Outcome read_stream(Stream *stream)
     size_t n_bytes = 0;
     for (int64_t page = 0; page < stream->n_pages; page++)
         n_bytes += stream->pages[page].length;
-    Outcome outcome = growing_reserve(&stream->codes, n_bytes / BYTES_PER_CODE) ? DONE : MEMORY;
+    bool is_begun = growing_reserve(&stream->codes, n_bytes / BYTES_PER_CODE) &&
+                    growing_append(&stream->place_starts, 0);
+    Outcome outcome = is_begun ? DONE : MEMORY;
     for (int64_t page = 0; page < stream->n_pages && outcome == DONE; page++)
         outcome = is_utf8(stream->pages[page]) ? read_page(stream, page) : NOT_UTF8;
     return outcome == DONE ? put_columns(stream) : outcome;
@@ -864,6 +884,8 @@ void stream_close(Stream *stream)
     growing_free(&stream->bytes);
     growing_free(&stream->scratch);
     growing_free(&stream->page_signs);
+    growing_free(&stream->places);
+    growing_free(&stream->place_starts);
     keys_free(&stream->bundles);
     arena_free(&stream->arena);
 }

@@ -24,6 +24,10 @@ typedef struct {
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
     GROWING(uint8_t) page_signs; /* by page: bits of `PageSigns` */
+    /* Of the start tags that are no line breaks: where their attributes are (`place_of`); after those
+     * of a page its length. */
+    GROWING(int64_t) places;
+    GROWING(int64_t) place_starts; /* (n_pages + 1) */
     Growing row_values; /* bytes of the bundles, and where each value begins in them */
     GROWING(int64_t) row_offsets;
     GROWING(Note) notes;

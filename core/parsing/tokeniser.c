@@ -30,7 +30,7 @@ typedef struct {
     int progress;  /* BASE_HTML, IN_HEAD or IN_BODY */
     int raw;       /* what the innermost element holds, ESCAPED_SCRIPT and TWICE_ESCAPED, too */
     int64_t ignored; /* start tags of html, head and body that count for nothing */
-    GROWING(Attribute) attributes;
+    Attributes attributes;
     Keys others;              /* names that no rule has */
     GROWING(int64_t) topmost; /* of every element of the rules, then of the others */
     int64_t topmost_of_rank[N_RANKS];
@@ -475,10 +475,10 @@ static bool is_same_name(Slice a, Slice b)
 }
 
 /* Leave out attributes with a name that was there; few of them are compared with each other. */
-static Outcome drop_repeated(Page *page)
+static Outcome drop_repeated(Attributes *found)
 {
-    Attribute *attributes = page->attributes.items;
-    size_t count = page->attributes.used, kept = 0;
+    Attribute *attributes = found->items;
+    size_t count = found->used, kept = 0;
     Keys names = {0};
     Outcome outcome = DONE;
     for (size_t i = 0; i < count && outcome == DONE; i++) {
@@ -496,8 +496,17 @@ static Outcome drop_repeated(Page *page)
             attributes[kept++] = attributes[i];
     }
     keys_free(&names);
-    page->attributes.used = kept;
+    found->used = kept;
     return outcome;
+}
+
+Outcome attributes_at(Slice markup, size_t place, Attributes *attributes)
+{
+    Page page = {.at = markup.text + place, .end = markup.text + markup.length,
+                 .attributes = *attributes};
+    Outcome outcome = read_attributes(&page);
+    *attributes = page.attributes;
+    return outcome == DONE ? drop_repeated(attributes) : outcome;
 }
 
 /* --- Tags ----------------------------------------------------------------------------------------- */
@@ -525,7 +534,7 @@ static Outcome start_tag(Page *page)
     bool is_dropped = is_ignored(page, name.element);
     outcome = read_attributes(page);
     if (outcome == DONE && page->at < page->end && !is_dropped) {
-        outcome = drop_repeated(page);
+        outcome = drop_repeated(&page->attributes);
         if (outcome == DONE)
             outcome = push(page, name, page->attributes.items, page->attributes.used);
     }

@@ -15,6 +15,7 @@ typedef struct {
     Slice name;
     Slice value; /* empty where there is none */
 } Attribute;
+typedef GROWING(Attribute) Attributes;
 
 /* The name of an element. */
 typedef struct {
@@ -51,5 +52,14 @@ typedef struct {
 
 /* Send a page to a sink. The markup has to be valid UTF-8 (`is_utf8`). */
 Outcome tokenise(Slice markup, const Sink *sink);
+
+/* Where the attributes of a start tag that a sink gets are in the markup; 0 if it has none. */
+static inline int64_t place_of(Slice markup, const Attribute *attributes, size_t count)
+{
+    return count ? attributes[0].name.text - markup.text : 0;
+}
+
+/* Read the attributes at such a place, whatever stands there. */
+Outcome attributes_at(Slice markup, size_t place, Attributes *attributes);
 
 #endif

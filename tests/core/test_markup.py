@@ -2,18 +2,20 @@
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import named
 from strategies import page as pages_of_markup
 
-from victor.page.markup.full_record import mentions, record_full, start_tags
+from victor.page.markup.full_record import mentions, players, record_full, recorded
 from victor.page.parsing.events import record
 from victor.page.parsing.tags import NAMES
 from victor.page.places.outline import Outline
 from victor.page.places.xpaths import Nesting
-from victor.page.table.segment import segment
+from victor.page.table.blocks import some_pages
+from victor.page.table.segment import read_pages, segment
 
 
 def cut(pages, *, alt_text):
@@ -28,9 +30,18 @@ def cut(pages, *, alt_text):
         ("<video><source></video>", ["video", "source", "video"]),
     ],
 )
-def test_frames_and_media_are_recorded_beside_the_attributes(markup, names):
-    _, players = start_tags(markup.encode())
-    assert [*players.texts] == names
+def test_frames_and_media_are_recorded_by_themselves(markup, names):
+    assert [*players(markup.encode()).texts] == names
+
+
+@given(st.lists(pages_of_markup(), min_size=1, max_size=4), st.data())
+def test_attributes_are_found_where_they_were_when_pages_were_read(pages, data):
+    wanted = [np.frombuffer(recorded(page, only_places=True)[1][0], np.int64) for page in pages]
+    table = read_pages(pages)
+    chosen = data.draw(st.lists(st.sampled_from(range(len(pages))), min_size=1, max_size=4))
+    of_chosen = some_pages(table, chosen)
+    for number, page in enumerate(chosen):
+        assert of_chosen.places(number).tolist() == wanted[page].tolist()
 
 
 @given(pages_of_markup(), st.booleans())
@@ -42,11 +53,13 @@ def test_elements_are_those_of_the_table(page, alt_text):
     assert names == [named(NAMES[tag]) for tag in table.elements.tag[1:].tolist()]
 
 
-@pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])
+@pytest.mark.parametrize(
+    "page", [b"<iframe src=\xff>", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"]
+)
 def test_what_is_no_utf8_becomes_a_replacement_character(page):
     valid = page.decode("utf-8", "replace").encode()
     assert [*record_full(page).each()] == [*record_full(valid).each()]
-    assert [*start_tags(page)[0]] == [*start_tags(valid)[0]]
+    assert [*players(page).each()] == [*players(valid).each()]
 
 
 WORDS = (b"abcd", b"bcda-e", b"dabc", b"aaab")

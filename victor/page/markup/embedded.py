@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from victor.base.lazy import pattern
-from victor.page.markup.full_record import Kind, LazyAttributes, Markup, record_full
+from victor.page.markup.full_record import Kind, Markup, record_full
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import NEARLY_EMPTY
 
@@ -115,15 +115,13 @@ def _sources(page: Markup) -> Iterator[tuple[str, str]]:
     """The data and scripts of a page, each after the name of what it is."""
     kinds, texts = page.kind.tolist(), page.texts
     scripts = {row for row, text in enumerate(texts) if text == "script"}
-    assert isinstance(page.attributes, LazyAttributes), "a record of markup has its attributes so"
-    data = page.attributes.with_long_values("{[", NEARLY_EMPTY)
-    for row in sorted(scripts.union(data)):
-        attributes = page.attributes[row]
+    for row, attributes in enumerate(page.attributes):
         for value in attributes.values():
             if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
                 yield "json", value
-        kind = _kind(attributes.get("type", ""))
-        if kind and row in scripts and kinds[row] == Kind.START:
+        if row not in scripts or kinds[row] != Kind.START:
+            continue
+        if kind := _kind(attributes.get("type", "")):
             inside = takewhile(lambda at: kinds[at] == Kind.TEXT, range(row + 1, len(kinds)))
             yield from ((kind, texts[at]) for at in inside)
 

@@ -22,11 +22,7 @@ from victor.page.parsing.tags import IDS, LINE, PAGE, VOID, member_mask
 from victor.page.table.blocks import BlockTable
 
 _PRE: Final = frozenset({"pre", "listing"})
-_TYPES: Final = (
-    *(np.uint8, np.int64, np.bool_),
-    *(np.uint8, np.int64) * 2,
-    np.int64,
-)
+_TYPES: Final = (np.uint8, np.int64, np.bool_, np.uint8, np.int64, np.int64)
 """Of the columns that the core gives."""
 
 
@@ -181,16 +177,15 @@ def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
         markup: the page as UTF-8 bytes; one that is no UTF-8 becomes U+FFFD.
         alt_text: the ``alt`` of an image is text inside it.
     """
-    return _as_markup(recorded(markup, alt_text=alt_text), alt_text=alt_text)
+    valid, columns = recorded(markup, alt_text=alt_text)
+    return _as_markup(valid, columns, alt_text=alt_text)
 
 
-def _as_markup(recorded: Sequence[Any], *, alt_text: bool) -> Markup:
+def _as_markup(markup: bytes, recorded: Sequence[Any], *, alt_text: bool) -> Markup:
     *columns, n_tags = recorded
-    kind, tag, dropped, *strings = map(core.array, columns, _TYPES)
-    text, text_starts, value, value_starts, starts = strings
-    texts = core.compiled.markup_texts(text, text_starts)
-    attributes = LazyAttributes(value, value_starts, starts)
-    return Markup(kind, texts, attributes, tag, dropped, n_tags, alt_text)
+    kind, tag, dropped, *of_texts, places = map(core.array, columns, _TYPES)
+    texts = core.compiled.markup_texts(*of_texts)
+    return Markup(kind, texts, LazyAttributes(markup, places), tag, dropped, n_tags, alt_text)
 
 
 def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
@@ -233,92 +228,64 @@ class LazyAttributes(Sequence[Attributes]):
     """The attributes of m items; those asked about one by one are kept.
 
     Args:
-        utf8: uint8, names and values in turn, one after the other.
-        text_starts: int64, where each name and value begins and the last ends.
-        starts: (m + 1,) int64, the first attribute of each item, and their number.
+        markup: the page, valid UTF-8.
+        places: (m,) int64, where the attributes of each item are in it, 0 for none.
     """
 
-    __slots__ = ("_columns", "_made", "_starts", "utf8")
+    __slots__ = ("_made", "_markup", "_places")
 
-    def __init__(self, utf8: Codes, text_starts: Ints, starts: Ints) -> None:
-        self.utf8 = utf8
-        self._columns = utf8, text_starts, starts
-        self._starts = starts.data
+    def __init__(self, markup: bytes, places: Ints) -> None:
+        self._markup, self._places = markup, places
         self._made: dict[int, Attributes] = {}
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self._places)
 
     def __getitem__(self, index: int) -> Attributes:  # type: ignore[override]  # nobody slices it
-        row = range(len(self))[index]
-        if self._starts[row] == self._starts[row + 1]:
-            return _NONE
-        made = self._made.get(row)
+        made = self._made.get(index)
         if made is None:
-            made = self._made[row] = self._mappings(row, row + 1)[0]
+            row = range(len(self))[index]
+            made = self._made[index] = self._mappings(self._places[row : row + 1])[0]
         return made
 
     def __iter__(self) -> Iterator[Attributes]:
-        return iter(self._mappings(0, len(self)))
+        return iter(self._mappings(self._places))
 
-    def _mappings(self, first: int, end: int) -> list[Attributes]:
-        mappings: list[Attributes] = core.compiled.markup_mappings(
-            *self._columns, first, end, _NONE
-        )
+    def _mappings(self, places: Ints) -> list[Attributes]:
+        mappings: list[Attributes] = core.compiled.markup_attributes(self._markup, places, _NONE)
         return mappings
 
-    def valued(self, name: str, part: str) -> dict[int, str]:
-        """As the function; no other attribute is read."""
-        values: dict[int, str] = core.compiled.markup_valued(
-            *self._columns, name.encode(), part.encode()
+    def values(self, name: str, rows: Ints | slice = slice(None)) -> list[str | None]:
+        """What some items have as an attribute; no other attribute is resolved."""
+        values: list[str | None] = core.compiled.markup_values(
+            self._markup, self._places[rows], name
         )
         return values
-
-    def with_long_values(self, first: str, least: int) -> list[int]:
-        """Items with a value of so many bytes that begins with one of some ASCII characters."""
-        utf8, text_starts, starts = self._columns
-        begins, ends = text_starts[1:-1:2], text_starts[2::2]
-        (long,) = (ends - begins >= least).nonzero()
-        text, starts_with = utf8.data, {*first.encode()}
-        chosen = [each for each in long.tolist() if text[begins[each]] in starts_with]
-        if not chosen:  # as on most pages
-            return []
-        found: list[int] = np.searchsorted(starts, chosen, side="right").tolist()
-        return sorted({row - 1 for row in found})
 
 
 def valued(attributes: Sequence[Attributes], name: str, part: str = "") -> dict[int, str]:
     """Item and value of every attribute of some name whose value holds a part, in order."""
     if isinstance(attributes, LazyAttributes):
-        return attributes.valued(name, part)
-    pairs = enumerate(attributes)
-    return {row: each[name] for row, each in pairs if name in each and part in each[name]}
+        values = attributes.values(name)
+    else:
+        values = [each.get(name) for each in attributes]
+    return {row: value for row, value in enumerate(values) if value is not None and part in value}
 
 
-def start_tags(markup: bytes) -> tuple[LazyAttributes, Markup]:
-    """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
-
-    The second is the record of all tags of frames, videos and sounds, which are dropped.
-
-    Args:
-        markup: the page as UTF-8 bytes.
-    """
-    (*columns, _), players = recorded(markup, only_attributes=True)
-    utf8, text_starts, starts = map(core.array, columns, (np.uint8, np.int64, np.int64))
-    return LazyAttributes(utf8, text_starts, starts), _as_markup(players, alt_text=False)
+def recorded(
+    markup: bytes, *, alt_text: bool = False, only_places: bool = False
+) -> tuple[bytes, Any]:
+    """What `of_utf8` gives of the record of a page."""
+    return of_utf8(core.compiled.markup_record, markup, alt_text, only_places)
 
 
-def recorded(markup: bytes, *, alt_text: bool = False, only_attributes: bool = False) -> Any:  # noqa: ANN401
-    """What the core makes of a page; one that is no UTF-8 is read with U+FFFD in it."""
-    return of_utf8(core.compiled.markup_record, markup, alt_text, only_attributes)
-
-
-def of_utf8(stage: Callable[..., Any], markup: bytes, *options: object) -> Any:  # noqa: ANN401
-    """What a stage of the core makes of a page; one that is no UTF-8 has U+FFFD in it."""
+def of_utf8(stage: Callable[..., Any], markup: bytes, *options: object) -> tuple[bytes, Any]:
+    """A page and what a stage of the core makes of it; one that is no UTF-8 has U+FFFD in it."""
     columns = stage(markup, *options)
     if columns is None:
-        columns = stage(markup.decode("utf-8", "replace").encode(), *options)
-    return columns
+        markup = markup.decode("utf-8", "replace").encode()
+        columns = stage(markup, *options)
+    return markup, columns
 
 
 def mentions(markup: bytes, words: Sequence[bytes]) -> bool:
@@ -336,30 +303,40 @@ class StartTags:
 
     Args:
         table: of one page.
-        attributes: of its start tags; those of another page, or none at all, belong to no tag.
+        markup: the page as UTF-8 bytes.
+        places: of its start tags, as `BlockTable.places` has them; where they are those of another
+            page the page is read again.
     """
 
-    def __init__(self, table: BlockTable, attributes: Sequence[Attributes]) -> None:
+    def __init__(self, table: BlockTable, markup: bytes, places: Ints) -> None:
+        self._n_tags, self._markup = len(table.tags.id), markup
+        if not len(places) or places[-1] != len(markup):
+            self._markup, (memory, _) = recorded(markup, only_places=True)
+            places = core.array(memory, np.int64)
         # An image that holds its alternative text has an end, too.
         counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
-        rows = np.where(counted, np.cumsum(counted) - 1, -1)
-        is_of_page = int(rows.max(initial=-1)) + 1 == len(attributes)
-        self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
-        self._tag_of_row = np.flatnonzero(rows >= 0) if is_of_page else rows[:0]
-        self._attributes = attributes
+        of_tags = np.zeros(self._n_tags, dtype=np.int64)
+        if np.count_nonzero(counted) == len(places) - 1:  # else the markup is of another page
+            of_tags[counted] = places[:-1]
+        self._attributes = LazyAttributes(self._markup, of_tags)
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""
-        row = self._row_of_tag[tag]
-        return self._attributes[row] if row >= 0 else _NONE
+        return self._attributes[tag]
 
-    def valued(self, name: str, part: str = "") -> dict[int, str]:
-        """Ordinal and value of every start tag with an attribute whose value holds a part."""
-        tags = self._tag_of_row
-        if not len(tags):
-            return {}
-        values = valued(self._attributes, name, part)
-        return {int(tags[row]): value for row, value in values.items()}
+    def values(self, name: str, tags: Ints) -> list[str | None]:
+        """What some tags have as an attribute."""
+        return self._attributes.values(name, tags)
+
+    def valued(self, name: str) -> dict[int, str]:
+        """Ordinal and value of every start tag with an attribute."""
+        return valued(self._attributes, name)
+
+
+def players(markup: bytes) -> Markup:
+    """The record of all tags of frames, videos and sounds of a page, which are dropped."""
+    valid, (_, columns) = recorded(markup, only_places=True)
+    return _as_markup(valid, columns, alt_text=False)
 
 
 # --- A page without the parts that cannot hold text -----------------------------------------------

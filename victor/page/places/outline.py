@@ -44,7 +44,7 @@ class Outline(NamedTuple):
             markup: the page.
             alt_text: the ``alt`` of an image is text inside it.
         """
-        outline = of_utf8(core.compiled.markup_outline, markup, alt_text)
+        _, outline = of_utf8(core.compiled.markup_outline, markup, alt_text)
         *memories, n_tags, names, ids = outline
         elements, texts, of_table = (core.array(each, np.int64) for each in memories)
         # Columns in one piece take less time.

@@ -16,7 +16,7 @@ from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.page.allowance import check_added
 from victor.page.markup.elements import Siblings
-from victor.page.markup.full_record import StartTags, start_tags
+from victor.page.markup.full_record import StartTags
 from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS
 from victor.page.places.xpaths import Places
@@ -147,7 +147,8 @@ class Surroundings:
         some = np.flatnonzero(anchors >= 0)
         pairs = zip(block[some].tolist(), anchors[some].tolist(), strict=True)
         segments = zip(pairs, (some + first).tolist(), strict=True)
-        addresses = StartTags(self._alone, start_tags(self._markup)[0]).valued("href")
+        tags = StartTags(self._alone, self._markup, self._table.places(self._page))
+        addresses = tags.valued("href")
         opened = elements.open.data
         for (number, anchor), group in groupby(segments, key=lambda pair: pair[0]):
             address = addresses.get(opened[anchor])

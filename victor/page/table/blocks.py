@@ -29,6 +29,7 @@ DECLARES_TEXTS: Final = 4
 """JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
 MAY_HAVE_FORMULAS: Final = 1
 LINKS_TO_NOTES: Final = 2
+MAY_HAVE_PLAYERS: Final = 4
 """A link has an address that ends as those of footnotes do."""
 _NO_MAKERS: Final[Mapping[str, Callable[[], object]]] = {}
 Split = Literal["tag", "block", "line"]
@@ -230,9 +231,19 @@ class BlockTable(ReadOnlyColumns):
 
     @cached_property
     def page_signs(self) -> Codes:
-        """(P,) uint8 `MAY_HAVE_FORMULAS` and `LINKS_TO_NOTES`; both where nobody looked."""
+        """(P,) uint8 `MAY_HAVE_FORMULAS` and the like; all of them where nobody looked."""
         signs = core.array(self.batch.array("page_signs"), np.uint8)
         return signs if len(signs) == self.n_pages else np.full(self.n_pages, 255, np.uint8)
+
+    def places(self, page: int) -> Ints:
+        """Where in the markup of a page the attributes of each of its start tags are, 0 for none.
+
+        Those of ``<br>`` and of dropped elements are left out; after the last one stands how many
+        bytes the page has. Nothing where nobody noted them.
+        """
+        names = ("places", "places.starts")
+        places, starts = (core.array(self.batch.array(name), np.int64) for name in names)
+        return places[slice(*starts[page : page + 2])] if len(starts) else places
 
     @property
     def allowance(self) -> Allowance:

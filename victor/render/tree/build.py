@@ -334,14 +334,9 @@ class _Builder:
         return note
 
     def _cell(self, element: int, *, is_header: bool) -> nodes.Cell:
-        tag = self._source.open[element]
-        columns, rows = (_span(spans[tag]) if tag in spans else 1 for spans in self._spans)
+        attributes = self._source.of_element(element)
+        columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
         return nodes.Cell(self._column_of(element), is_header, columns, rows)
-
-    @cached_property
-    def _spans(self) -> tuple[dict[int, str], dict[int, str]]:
-        """What cells declare that they span, by their tags: columns and rows."""
-        return self._source.tags.valued("colspan"), self._source.tags.valued("rowspan")
 
     def _column_of(self, element: int) -> int:
         """The column of a cell; if it has no text and nobody found tables, the next in its row."""
@@ -398,7 +393,7 @@ def _strong(inline: nodes.Inline) -> nodes.Inline:
     return replace(inline, marks=inline.marks | nodes.STRONG)
 
 
-def _span(written: str) -> int:
+def _span(written: str | None) -> int:
     return min(max(_integer(written, 1), 1), _MOST_SPANNED)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from victor.page.markup.full_record import Attributes, mentions
-from victor.page.parsing.tags import IDS
+import numpy as np
+
+from victor.page.markup.full_record import Attributes
+from victor.page.parsing.tags import member_mask
 from victor.render.tree.source import Source
 
-_HINTS: Final = b"admonition alert callout custom-block starlight-aside notecard hint".split()
+_HINT: Final = re.compile("admonition|alert|callout|custom-block|starlight-aside|notecard|hint")
 """The class of every callout has one of these in it."""
 _FRAME: Final = re.compile(
     r"(?<!\S)(?:(?:markdown-|theme-)?(?:admonition(?:block)?|alert|callout)|custom-block"
@@ -22,7 +23,7 @@ _KIND: Final = re.compile(
     r"(note|info|tip|important|warning|caution|danger|attention|error|success|abstract|summary"
     r"|todo|question|help|faq|failure|bug|example|quote|seealso)(?!\S)"
 )
-_HOLDERS: Final = {IDS[name] for name in ("div", "aside", "section", "blockquote", "details")}
+_HOLDERS: Final = member_mask(frozenset({"div", "aside", "section", "blockquote", "details"}))
 _TITLE: Final = re.compile(r"title|heading|callout-header|summary", re.IGNORECASE)
 _LARGEST: Final = 0.5
 """Share of the kept text of a page; what holds more is its frame, whatever it is called."""
@@ -58,16 +59,20 @@ def callouts(source: Source, first_tag: Sequence[int]) -> tuple[dict[int, str], 
         source: the page.
         first_tag: (Q,) tag before each paragraph.
     """
-    tags = source.table.tags
     kinds, titles = dict[int, str](), set[int]()
-    if not mentions(source.attributes, _HINTS):
+    elements = source.table.elements
+    rows = np.flatnonzero(_HOLDERS[elements.tag])
+    starts, ends = (
+        np.searchsorted(first_tag, tags[rows]) for tags in (elements.open, elements.close)
+    )
+    is_part = (starts < ends) & (ends <= starts + max(_LARGEST * len(first_tag), 1))
+    rows, starts = rows[is_part], starts[is_part]
+    classes = source.tags.values("class", elements.open[rows])
+    if not _HINT.search("\n".join(filter(None, classes))):
         return kinds, titles
-    hints = [hint.decode() for hint in _HINTS if hint in source.attributes]
-    for tag in {tag for hint in hints for tag in source.tags.valued("class", hint)}:
-        element, kind = source.tag_element[tag], _kind(source.tags.of(tag))
-        start, end = (bisect_left(first_tag, ends[element]) for ends in (source.open, source.close))
-        is_part = start < end <= start + max(_LARGEST * len(first_tag), 1)
-        if kind and is_part and tags.id[tag] in _HOLDERS:
+    found = zip(rows.tolist(), starts.tolist(), classes, strict=True)
+    for element, start, names in source.table.allowance.over([*found]):
+        if names and _HINT.search(names) and (kind := _kind(source.of_element(element))):
             kinds[element] = kind
             if _is_title(source, element, first_tag[start]):
                 titles.add(start)

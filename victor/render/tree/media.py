@@ -250,7 +250,7 @@ def embeds(source: Source) -> list[tuple[int, Embed]]:
     One address twice with no text between is one.
     """
     record, n_tags = source.players, len(source.table.tags.id)
-    if not len(record.kind):
+    if record is None or not len(record.kind):
         return []
     if record.n_tags != n_tags:  # the table counts lines of the source, or texts of images
         record = markup_of(source.table, 0, source.markup)

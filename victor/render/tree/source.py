@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Bools, Ints
 from victor.base.lazy import cached_property
-from victor.page.markup.full_record import Attributes, StartTags, start_tags
+from victor.page.markup.full_record import Attributes, Markup, StartTags, players
 from victor.page.parsing.heads import base_address, page_address
 from victor.page.parsing.tags import IDS, PARTING, member_mask
-from victor.page.table.blocks import some_pages
+from victor.page.table.blocks import MAY_HAVE_PLAYERS, some_pages
 from victor.page.table.texts import text_of
 from victor.page.verdict.paragraphs import DataTables, paragraphs
 from victor.page.verdict.verdict import Verdict
@@ -42,9 +42,7 @@ class Source:
         markups = verdict.with_formulas[number : number + 1]
         self.paragraphs = paragraphs(table, self.kept, self.data_tables, markups)
         self.table = self.paragraphs.table  # of this page alone, without parts that were removed
-        attributes, self.players = start_tags(self.markup)
-        self.tags = StartTags(self.table, attributes if self.markup else ())
-        self.attributes = attributes.utf8.tobytes()  # names and values of all tags
+        self.tags = StartTags(self.table, self.markup, verdict.table.places(number))
         self.addresses = Addresses(
             page_address(table.heads[0], page.url), base_address(table.heads[0])
         )
@@ -135,6 +133,12 @@ class Source:
     def n_parting(self) -> Sequence[int]:
         """(T,) tags that part paragraphs, up to each tag."""
         return viewed(np.cumsum(member_mask(PARTING)[self.table.tags.id]))
+
+    @property
+    def players(self) -> Markup | None:
+        """All tags of frames, videos and sounds; None if there are none."""
+        may_have_some = self.page.verdict.table.page_signs[self.page.number] & MAY_HAVE_PLAYERS
+        return players(self.markup) if may_have_some else None
 
     @cached_property
     def hrefs(self) -> dict[int, str]:

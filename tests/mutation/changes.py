@@ -12,8 +12,10 @@ SIGNS = {
 }  # fmt: skip
 """Pairs of signs that replace one another."""
 OPPOSITES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
-WITHOUT_EFFECT = "strict stacklevel repr eq slots kw_only frozen gc maxsize".split()
-"""Keyword arguments that change no result."""
+WITHOUT_EFFECT = (
+    "strict stacklevel repr eq slots kw_only frozen gc maxsize flush bold dim italic".split()
+)
+"""Keyword arguments that change no result, or only how a terminal shows it."""
 FILLED = ("full", "full_like", "where", "append", "reshape")
 """Functions whose argument -1 stands for none, or for the rest; so it does where it is assigned."""
 MOST_NUMBERS = 16

@@ -57,12 +57,13 @@ def test_what_becomes_of_blocks(options, rows):
     expanded = [row[:5] for row in rows for _ in range(row[5] if row[5:] else 1)]
     *marginals, words, expected = zip(*expanded, strict=True)
     options = dict(options)
-    head = options.pop("p_no_content", None)
+    head, error = (options.pop(name, None) for name in ("p_no_content", "p_error"))
     labels = decide(
         np.array(marginals, dtype=float).T,
         Blocks(np.array([0, len(words)]), np.array(words)),
         Decision(**options),
         p_no_content=None if head is None else np.array([head]),
+        p_error=None if error is None else np.array([error]),
     )
     assert to_letters(labels) == "".join(expected)
 

@@ -214,8 +214,8 @@ def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, view.n_blocks)
     for block, whole in view.short_texts(max(view.headline_block - _BEFORE, 0), end, _LONGEST):
-        begins = _BEGINNINGS.intersection((whole[:1], whole[:2]))
-        if not begins and "by" not in whole and "By" not in whole:
+        begins = whole[:2] in _BEGINNINGS or whole[:1] in _BEGINNINGS
+        if not (begins or "by" in whole or "By" in whole) or not view.is_own(block):
             continue
         text = view.spaced_text(block)
         if has_label(text):
@@ -261,7 +261,7 @@ def _alone(view: PageView) -> Iterator[_Found]:
     if headline < 0:
         return
     for block, text in view.short_texts(headline + 1, headline + _NEXT_TO + 1, 80):
-        if block not in view.levels:
+        if block not in view.levels and view.is_own(block):
             names = names_in(text)
             mark = _Mark.BYLINE if _LOGIN.search(text) else _Mark.NONE
             yield _Found(block, names if all(map(is_personal, names)) else (), mark)

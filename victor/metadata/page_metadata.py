@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from victor.metadata import fields
 from victor.metadata.authors import authors
@@ -47,10 +48,12 @@ def page_metadata(
         "feeds": (fields.feeds(view), "link"),
         "translations": (fields.translations(view), "link"),
     }
-    known = {name: pair for name, pair in several.items() if pair and pair[0]}
+    known = {
+        name: pair for name in Metadata.__struct_fields__ if (pair := several.get(name)) and pair[0]
+    }
     return Metadata(
         **{name: value for name, (value, _) in known.items()},
-        sources={name: known[name][1] for name in Metadata.__slots__ if name in known},
+        sources={name: source for name, (_, source) in known.items()},
     )
 
 
@@ -75,8 +78,7 @@ def _is_written(kind: str, *dates: fields.Sourced | None) -> bool:
 # --- The record -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """What a page says of itself; what it does not say is None or empty.
 
     Attributes:
@@ -124,7 +126,7 @@ class Metadata:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields that are not empty: strings, lists and dictionaries of strings."""
-        values = ((name, getattr(self, name)) for name in self.__slots__)
+        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
         return {name: _plain(value) for name, value in values if value}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
 from typing import Any, Final
@@ -43,8 +43,9 @@ def clean(value: object) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=256)
 def letters(text: str) -> str:
-    """Letters and digits only, without case: for comparing names."""
+    """Letters and digits only, without case: for comparing names, the same ones again and again."""
     if text.isascii():
         return text.encode().translate(_LOWER, _NO_WORD).decode()
     return _NOT_WORD.sub("", text).casefold()

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Ints, ReadOnlyColumns
+from victor.base.arrays import Bools, Ints, ReadOnlyColumns
 from victor.base.lazy import cached_property
 from victor.page.parsing.heads import Head, Heads, noted_head
 
@@ -204,6 +204,7 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         self.width = width
         self._columns: dict[int, list[str | None]] = {}
         self._found: dict[bytes, Ints] = {}
+        self._says: dict[int, Bools] = {}
 
     @classmethod
     def of(cls, bundles: Sequence[Bundle], width: int) -> BundleColumns:
@@ -230,6 +231,16 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
         """One value, without making strings of the others."""
         start, end = self.offsets[row * self.width + number :][:2].tolist()
         return None if start == end else str(self.values.data[start : end - 1], "utf-8")
+
+    def says(self, number: int) -> Bools:
+        """(B + 1,) is an attribute there, and not empty; False for row -1."""
+        if number not in self._says:
+            starts, ends = (
+                self.offsets[number : -1 : self.width],
+                self.offsets[number + 1 :: self.width],
+            )
+            self._says[number] = np.append(ends - starts > 1, False)
+        return self._says[number]
 
     def rows_with(self, text: bytes) -> Ints:
         """Rows of which some value holds a text; makes no strings, which takes long.

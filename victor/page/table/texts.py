@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import utf_32_le_decode
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -66,7 +67,7 @@ class Texts(Sequence[str]):
 
 def text_of(chars: Chars) -> str:
     """Code points as a string."""
-    return chars.tobytes().decode("utf-32-le")
+    return utf_32_le_decode(chars.data)[0]  # to look the codec up takes longer than most texts
 
 
 def char_codes(text: str) -> Chars:

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from sources.containers import CONTAINERS, N
 
 from victor.config.schema import Filter, Limits
@@ -58,7 +59,7 @@ def rows(folder):
 
 
 def test_every_record_is_accounted_for(job):
-    total = crawl(replace(job, spec=replace(QUICK, filter=Filter(least_words=200))))
+    total = crawl(replace(job, spec=structs.replace(QUICK, filter=Filter(least_words=200))))
     assert total.skipped == {"warc-request": N_PAGES}
     assert total.read == 3 * N_PAGES + N_ROWS
     assert total.dropped["too-little-text"] >= N_ROWS
@@ -127,7 +128,7 @@ def test_what_is_lost_or_cut_is_made_again(job, written, undisturbed):
 
 
 def test_dropped_pages_are_kept_aside_if_asked_for(job):
-    spec = replace(QUICK, filter=Filter(least_words=200), keep_dropped=True)
+    spec = structs.replace(QUICK, filter=Filter(least_words=200), keep_dropped=True)
     total = crawl(replace(job, spec=spec))
     dropped = lines(job.folder / "dropped.jsonl")
     assert len(dropped) == total.dropped.total()
@@ -155,7 +156,7 @@ def test_names_may_be_of_any_bytes(job, tmp_path):
     ("change", "message"),
     [
         ({"spec": CrawlSpec(labeler="none")}, "model: was .*kimatu.*is.*none"),
-        ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
+        ({"spec": structs.replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
         ({"part_size": 20}, "part size: was 100000, is 20"),
         ({"form": "vertical"}, "output: was 'jsonl', is 'vertical'"),
         ({"inputs": [Input("elsewhere.html", "html")]}, r"elsewhere\.html"),

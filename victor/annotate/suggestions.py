@@ -15,12 +15,13 @@ import logging
 import threading
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor import __version__
 from victor.annotate.store import Store, Suggestion

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from victor.base import lazy
 
 if TYPE_CHECKING:
+    from victor.api.block import Block
     from victor.api.cleaner import Cleaner, CleanerSpec, clean, clean_many, fetch, load_cleaner
-    from victor.api.result import Block, Result
+    from victor.api.result import Result
 
 __all__ = [
     "Block",
@@ -28,6 +29,7 @@ __getattr__, __dir__ = lazy.loader(
     __name__,
     {
         "victor.api.cleaner": "Cleaner CleanerSpec clean clean_many fetch load_cleaner",
-        "victor.api.result": "Block Result",
+        "victor.api.block": "Block",
+        "victor.api.result": "Result",
     },
 )

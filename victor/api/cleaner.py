@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Self
+
+from msgspec import Struct
 
 from victor.api import steps
 from victor.api.result import Result
 from victor.api.steps import How, Ready
 from victor.base.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
+from victor.config.schema import Decision, Limits, Scope
 from victor.page.source import Page, Source, read_file
 
 if TYPE_CHECKING:
-    from victor.config.schema import Limits, Scope, ScopeName
+    from victor.config.schema import ScopeName
     from victor.labelers.labeler import Labeler
-    from victor.model.decide import Decision
     from victor.model.model import Model
     from victor.page.table.blocks import BlockTable
 
@@ -186,8 +187,7 @@ def _failed(source: Source, error: PageError) -> Result:
     return Result(source.url, error.reason, error)
 
 
-@dataclass(frozen=True)
-class CleanerSpec:
+class CleanerSpec(Struct, frozen=True):
     """Which labeler cleans and how, in names: it can be pickled and built in another process.
 
     What has no line here is as of `clean`; None leaves the choice to the labeler.
@@ -293,9 +293,6 @@ def load_cleaner(  # noqa: PLR0913  (one for every option)
     The arguments and errors are those of `clean`. A `decision` says how labels are chosen, in place
     of a threshold; None leaves it to the model's configuration.
     """
-    from victor.config.schema import Scope  # `import victor` needs little
-    from victor.model.decide import Decision
-
     built = _built(model, labeler, None, trust_code, page_type)
     if threshold is not None:
         decision = Decision.at(threshold, built.presets)
@@ -392,7 +389,6 @@ def fetch(url: str, *, most: int | None = None) -> Source:
     Raises:
         PageError: there is none, see `victor.sources.download.fetch`.
     """
-    from victor.config.schema import Limits
     from victor.sources.download import fetch as download  # loads HTTP and TLS
 
     page = download(url, limit=Limits().bytes if most is None else most)

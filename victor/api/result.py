@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import count
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,17 +10,17 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base.errors import ConfigError, PageError
-from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
+from victor.base.labels import Label
 from victor.base.lazy import cached_property
 from victor.page.allowance import Allowance, Within
 from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
+    from victor.api.block import Block
     from victor.base.arrays import Bools
     from victor.config.schema import Limits
     from victor.explain.demo_steps import Cleaned
     from victor.kinds.threads.posts import Post
-    from victor.page.places.surroundings import Link, Surroundings
     from victor.page.table.blocks import BlockTable
     from victor.page.verdict.verdict import Verdict
     from victor.render.forms import Page, Range
@@ -36,92 +34,11 @@ _SHOWN = 60
 """Characters of a text there."""
 
 
-def _beginning(text: str) -> str:
+def beginning(text: str) -> str:
+    """The first characters of a text, for people who look at objects."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One text block of a result, kept or not.
-
-    Blocks refer to the page that they are of; of many pages keep what you need rather than them.
-
-    Attributes:
-        text: white space collapsed, without the parts that were removed from a kept block.
-        label: one of `victor.base.labels.LABEL_NAMES`.
-        marginals: probability of every label.
-        reason: why it was kept or dropped, see `victor.page.verdict.verdict.Verdict.reason`.
-        kind: one of `victor.base.labels.KIND_NAMES`.
-        number: from 0 on the page.
-        kept: is it part of the clean text.
-        heading_level: 1 to 6 inside h1 to h6, else 0.
-    """
-
-    text: str
-    label: str
-    marginals: dict[str, float]
-    reason: str
-    kind: str
-    number: int = 0
-    kept: bool = False
-    heading_level: int = 0
-    _around: Surroundings | None = field(default=None, repr=False, compare=False)
-    _result: Result | None = field(default=None, repr=False, compare=False)
-
-    def __repr__(self) -> str:
-        marginals = {name: round(p, 3) for name, p in self.marginals.items()}
-        return (
-            f"Block(number={self.number}, kept={self.kept}, label={self.label!r}, "
-            f"kind={self.kind!r}, reason={self.reason!r}, marginals={marginals}, "
-            f"text={_beginning(self.text)!r})"
-        )
-
-    @property
-    def id(self) -> str:
-        """A name that stays when the page is cleaned again or changes elsewhere.
-
-        See `victor.page.places.surroundings.block_ids`; "" of a block that is of no page, as with
-        all that follows.
-        """
-        return "" if self._around is None else self._around.ids[self.number]
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """Texts of the headings above it, the highest first."""
-        return () if self._around is None else self._around.headings[self.number]
-
-    @property
-    def xpath(self) -> str:
-        """XPath that selects it alone, in lxml and in browsers, see `victor.page.places.xpaths`."""
-        return "" if self._around is None else self._around.places.xpaths[self.number]
-
-    @property
-    def row(self) -> int | None:
-        """Row in the innermost table around it, from 0; None outside of tables."""
-        return self._cell[0]
-
-    @property
-    def column(self) -> int | None:
-        """Cell in its row, from 0, whatever the cells span; None outside of tables."""
-        return self._cell[1]
-
-    @property
-    def text_range(self) -> Range | None:
-        """Its characters in `Result.text`, start and end; None of a block that is dropped."""
-        return None if self._result is None else self._result.text_ranges[self.number]
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """Addresses and texts of the links in it."""
-        return () if self._around is None else self._around.links[self.number]
-
-    @property
-    def _cell(self) -> tuple[int, int] | tuple[None, None]:
-        cell = None if self._around is None else self._around.cells[self.number]
-        return cell or (None, None)
-
-
-@dataclass(frozen=True, eq=False)
 class Result:
     """What became of one page.
 
@@ -143,16 +60,23 @@ class Result:
     asked for.
     """
 
-    url: str | None
-    reason: str
-    error: PageError | None = None
-    _verdict: Verdict | None = field(default=None, repr=False)
-    _number: int = field(default=0, repr=False)
-    _markup: bytes = field(default=b"", repr=False)
-    _described: Described | None = field(default=None, repr=False)
-    _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
-    _limits: Limits | None = field(default=None, repr=False)
-    _cleaned: Callable[[bytes, str | None], Cleaned] | None = field(default=None, repr=False)
+    _verdict: Verdict | None = None
+    _number: int = 0
+    _markup: bytes = b""
+    _described: Described | None = None
+    _headline: bool | None = None  # what the scope says of it
+    _limits: Limits | None = None
+    _cleaned: Callable[[bytes, str | None], Cleaned] | None = None
+
+    def __init__(
+        self,
+        url: str | None,
+        reason: str,
+        error: PageError | None = None,
+        **found: Any,  # noqa: ANN401  (the fields above, which `victor.api.steps` knows)
+    ) -> None:
+        self.url, self.reason, self.error = url, reason, error
+        self.__dict__.update(found)
 
     def __getstate__(self) -> dict[str, Any]:
         # What cleaned it is large and holds functions, which cannot be sent to other processes.
@@ -167,7 +91,7 @@ class Result:
         head = f"{self.reason}: {len(kept)} of {where.stop - where.start} blocks, {words} words"
         title = table.heads[self._number].title
         start = " ".join(block_texts(self._verdict.reduced, kept[:_FIRST]))
-        texts = [repr(_beginning(text)) for text in (title, start) if text]
+        texts = [repr(beginning(text)) for text in (title, start) if text]
         return f"<Result {' · '.join([head, *texts])}>"
 
     def _repr_html_(self) -> str | None:
@@ -306,7 +230,8 @@ class Result:
         verdict = self._verdict.without(blocks)
         is_empty = not verdict.kept[verdict.page(self._number)].any()
         reason = "no-content" if is_empty and self.reason == "ok" else self.reason
-        return replace(self, reason=reason, _verdict=verdict)
+        found = {name: value for name, value in vars(self).items() if name.startswith("_")}
+        return Result(self.url, reason, self.error, **found | {"_verdict": verdict})
 
     def demo(self, title: str | None = None) -> str:
         """The page with its blocks coloured, the text beside it and a slider, as one HTML file.
@@ -373,13 +298,9 @@ class Result:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not."""
-        from victor.page.places.surroundings import Surroundings  # loaded when asked for
+        from victor.api.block import blocks_of  # loaded when asked for
 
-        if self._verdict is None:
-            return ()
-        around = Surroundings(self._verdict, self._number, self._markup, self.url)
-        where = self._verdict.page(self._number)
-        return tuple(_blocks(self, self._verdict, where, around))
+        return tuple(blocks_of(self))
 
     @cached_property
     def text_ranges(self) -> list[Range | None]:
@@ -468,23 +389,3 @@ def _unreadable(markup: bytes) -> int:
     """How much of a page could not be decoded; a byte that it lacks is the soonest looked for."""
     replaced = markup.count(_REPLACEMENT) if _REPLACEMENT[:1] in markup else 0
     return replaced + (markup.count(b"\0") if b"\0" in markup else 0)
-
-
-def _blocks(
-    result: Result, verdict: Verdict, where: slice, around: Surroundings
-) -> Iterator[Block]:
-    assert verdict.kinds is not None, "a cleaner's verdict has kinds"
-    names = zip(
-        map(LABEL_NAMES.__getitem__, verdict.labels[where].tolist()),
-        verdict.reasons(where),
-        map(KIND_NAMES.__getitem__, verdict.kinds[where].tolist()),
-        strict=True,
-    )
-    numbers = zip(
-        count(), verdict.kept[where].tolist(), verdict.table.heading_level[where].tolist()
-    )
-    texts = block_texts(verdict.reduced, where)
-    rows = zip(texts, verdict.marginals[where].tolist(), names, numbers, strict=False)
-    for text, marginals, (label, reason, kind), (number, kept, level) in rows:
-        by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
-        yield Block(text, label, by_label, reason, kind, number, kept, level, around, result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,13 @@ Hashes = NDArray[np.uint64]  # numbers modulo 2^64
 Labels = NDArray[np.uint8]  # `victor.base.labels.Label` of blocks, or ``UNLABELLED``
 
 
+@dataclass_transform()
 class ReadOnlyColumns:
     """Base of tables whose columns nobody may write to, those of copies included.
 
     Columns may be those of a batch of the core, of which arrays are made when they are first asked
-    for: most are not, and a small page has little time for each.
+    for: most are not, and a small page has little time for each. For the same reason no table is a
+    dataclass, which takes longer to make than such a page to clean.
     """
 
     PREFIX: ClassVar[str] = ""
@@ -39,6 +41,9 @@ class ReadOnlyColumns:
 
     if not TYPE_CHECKING:  # fields have their types
 
+        def __init__(self, *fields: object, **others: object) -> None:
+            self.__dict__.update(zip(self._fields(), fields, strict=False), **others)
+
         def __getattr__(self, name: str) -> NDArray[Any]:
             if name not in self.TYPES or "batch" not in self.__dict__:
                 object.__getattribute__(self, name)  # raises the usual error
@@ -49,6 +54,15 @@ class ReadOnlyColumns:
     def columns(self) -> tuple[NDArray[Any], ...]:
         """The columns in the order of the core."""
         return tuple([getattr(self, name) for name in self.TYPES])
+
+    def replace(self, **changes: object) -> Self:
+        """The same table but for some of its fields, no longer of a batch."""
+        return type(self)(**{name: getattr(self, name) for name in self._fields()} | changes)
+
+    @classmethod
+    def _fields(cls) -> list[str]:
+        """Names of the fields in order."""
+        return [name for name in cls.__annotations__ if name.islower()]
 
     def freeze(self) -> None:
         """Make every array of the table and of the tables inside it read-only."""

@@ -6,13 +6,12 @@ import tempfile
 import webbrowser
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
 import numpy as np
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.base.errors import ConfigError

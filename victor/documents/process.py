@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.base.errors import VictorError
@@ -252,8 +253,7 @@ def _outcome(record: Record, status: str, reason: str, **more: Any) -> Outcome: 
     return Outcome(record.source, record.number, status, reason, url=record.url, **more)
 
 
-@dataclass(frozen=True)
-class CrawlSpec(CleanerSpec):
+class CrawlSpec(CleanerSpec, frozen=True):
     """A `CleanerSpec` with what a crawl needs besides; workers are sent it and load it themselves.
 
     Attributes:
@@ -263,9 +263,9 @@ class CrawlSpec(CleanerSpec):
         keep_dropped: dropped pages have documents, too.
     """
 
-    filter: Filter = field(default_factory=Filter)
+    filter: Filter = Filter()
     markdown: bool = False
-    shown: Shown = field(default_factory=Shown)
+    shown: Shown = Shown()
     keep_dropped: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:

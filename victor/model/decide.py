@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -153,27 +153,35 @@ class Reached(NamedTuple):
         return {name: value and round(value, 4) for name, value in self._asdict().items()}
 
 
-@dataclass(frozen=True, eq=False)
 class Presets(Mapping[str, float]):
     """The thresholds of a model as a mapping of names to numbers.
 
     Beside its names the mapping answers ``p0.98`` and the like, with the loosest threshold whose
     precision was at least that, in steps of 0.01.
 
+    Args:
+        points: by name: precision, balanced, recall.
+        curve: by the least precision that was asked for, rising: the loosest threshold that reached
+            it.
+        measure: what precision and recall are of: words or blocks.
+        protocol: how the pages were scored, e.g. ``5 folds by site``.
+        pages: number of pages by corpus.
+
     Raises:
         ModelError: a threshold is not between 0 and 1.
     """
 
-    points: Mapping[str, Reached] = field(default_factory=dict)
-    """By name: precision, balanced, recall."""
-    curve: Mapping[float, Reached] = field(default_factory=dict)
-    """By the least precision that was asked for, rising: the loosest threshold that reached it."""
-    measure: str = ""  # what precision and recall are of: words or blocks
-    protocol: str = ""  # how the pages were scored, e.g. ``5 folds by site``.
-    pages: Mapping[str, int] = field(default_factory=dict)  # number of pages by corpus
-
-    def __post_init__(self) -> None:
-        reached = (*self.points.values(), *self.curve.values())
+    def __init__(
+        self,
+        points: Mapping[str, Reached] = MappingProxyType({}),
+        curve: Mapping[float, Reached] = MappingProxyType({}),
+        measure: str = "",
+        protocol: str = "",
+        pages: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        self.points, self.curve, self.pages = points, curve, pages
+        self.measure, self.protocol = measure, protocol
+        reached = (*points.values(), *curve.values())
         if not all(0 <= point.threshold <= 1 for point in reached):
             raise ModelError("a preset is not between 0 and 1: store the presets again")
 

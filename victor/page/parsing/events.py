@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntFlag
 from itertools import islice
 from typing import TYPE_CHECKING, AnyStr, Final, overload
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from victor.base import core
@@ -73,8 +73,7 @@ class AltText(IntFlag):
     """All are elements, whose attributes are recorded."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Events:
+class Events(Struct, frozen=True, eq=False):
     """The event stream of a batch of pages."""
 
     codes: NDArray[np.uint32]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -29,7 +28,6 @@ _PROLOG: Final = re.compile(rb"(?>\s+|<!--.*?-->|<\?[^>]*>|<![^->][^>]*>)*+", re
 _LESS, _GREATER, _NEWLINE, _SPACE, _TAB = b"<>\n \t"
 
 
-@dataclass(frozen=True, eq=False)
 class SourceLines(ReadOnlyColumns):
     """The lines of the sources of P pages that hold more than white space; L lines."""
 
@@ -218,7 +216,7 @@ def record_lines(pages: Iterable[bytes], *, attributes: tuple[str, ...] = ATTRIB
         for page, (a, b) in zip(numbered, spans, strict=True)
     ]
     codes = [_with_breaks(page_codes) for page_codes, _ in extracted]
-    return replace(
+    return structs.replace(
         events,
         codes=np.concatenate([np.zeros(0, dtype=np.uint32), *codes]),
         page_starts=np.cumsum([0, *map(len, codes)], dtype=np.int64),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, partial, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
@@ -37,7 +36,6 @@ T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
 
 
-@dataclass(frozen=True, eq=False)
 class TagStream(ReadOnlyColumns):
     """All tags of the batch in order; T tags.
 
@@ -89,7 +87,6 @@ def _of_core(name: str, meaning: str) -> cached_property[Ints]:
     return cached_property(column)
 
 
-@dataclass(frozen=True, eq=False)
 class Elements(ReadOnlyColumns):
     """All elements of the batch in document order; E elements, the first of each page is its root.
 
@@ -157,7 +154,6 @@ class Elements(ReadOnlyColumns):
         return core.array(core.compiled.handed_down(self.parent, own, False), np.int64)
 
 
-@dataclass(frozen=True, eq=False)
 class Segments(ReadOnlyColumns):
     """Runs of text between two tags that hold more than white space; S segments.
 
@@ -177,7 +173,6 @@ class Segments(ReadOnlyColumns):
         return len(self.tag)
 
 
-@dataclass(frozen=True, eq=False)
 class BlockTable(ReadOnlyColumns):
     """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
 
@@ -208,8 +203,8 @@ class BlockTable(ReadOnlyColumns):
     attributes: tuple[str, ...]
     bundles: Sequence[Bundle]
     heads: Sequence[Head]
-    lines: SourceLines | None = None
-    allowances: Allowances = field(default_factory=Allowances, compare=False, repr=False)
+    lines: SourceLines | None
+    allowances: Allowances
 
     TYPES: ClassVar = {
         "chars": np.uint32, "page_starts": np.int64, "segment_starts": np.int64,
@@ -466,7 +461,6 @@ def table_of(
         batch: what was read.
         split: where blocks end.
         makers: of fields that are made when they are first asked for: those of most pages are not.
-            Fields with a default cannot be made so.
         others: fields of `BlockTable`.
     """
     parts = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -121,8 +120,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         return table
     page = np.repeat(np.arange(table.n_pages), np.diff(table.page_starts))
     starts = _line_starts(table.tags.id, table.segments, page, events.lines)
-    table = replace(
-        table,
+    table = table.replace(
         segment_starts=np.append(starts, len(table.segments)),
         page_starts=np.searchsorted(page[starts], np.arange(table.n_pages + 1)),
     )

@@ -8,7 +8,6 @@ them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -106,8 +105,8 @@ def _untorn(table: BlockTable, in_batch: Sequence[Formula]) -> BlockTable:
         inner = slice(formula.open + 1, formula.close)
         ids[inner] = np.where(table.tags.step[inner] != 0, IDS[UNKNOWN], ids[inner])
         ids[span] = np.where(may_tear[ids[span]], IDS[UNKNOWN], ids[span])
-    tags = replace(table.tags, id=ids)
-    return replace(table, tags=tags, elements=replace(elements, tag=ids[elements.open]))
+    tags, tag = table.tags.replace(id=ids), ids[elements.open]
+    return table.replace(tags=tags, elements=elements.replace(tag=tag))
 
 
 class _Placer:
@@ -198,8 +197,7 @@ def _written(
     tags_before = np.searchsorted(before_tags, np.arange(len(tags.id)), "left")
     n_of_blocks = np.bincount(blocks, minlength=len(table))
     new_ends = begins + [len(place.formula.tex) for place in places]
-    table = replace(
-        table,
+    table = table.replace(
         chars=np.append(chars, _codes(" ")),  # before which all segments begin
         segment_starts=table.segment_starts + prefix_sums(n_of_blocks),
         segments=Segments(
@@ -207,7 +205,7 @@ def _written(
             np.insert(starts, rows, begins),
             np.maximum(np.insert(ends, rows, new_ends), 1),  # no segment ends before
         ),
-        tags=replace(tags, text_start=moved(tags.text_start, tags_before)),
+        tags=tags.replace(text_start=moved(tags.text_start, tags_before)),
     )
     table.freeze()
     pairs = [*enumerate(places)]

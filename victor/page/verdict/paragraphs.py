@@ -5,7 +5,6 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -76,8 +75,7 @@ def with_inner_tables_as_text(table: BlockTable, outer: Bools) -> BlockTable:
     parts = member_mask(_TABLE_PARTS)[elements.tag] & (elements.nearest(is_inner) >= 0)
     tag, ids = elements.tag.copy(), table.tags.id.copy()
     tag[parts] = ids[elements.open[parts]] = ids[elements.close[parts]] = IDS["div"]
-    tags = dataclasses.replace(table.tags, id=ids)
-    return dataclasses.replace(table, tags=tags, elements=dataclasses.replace(elements, tag=tag))
+    return table.replace(tags=table.tags.replace(id=ids), elements=elements.replace(tag=tag))
 
 
 class Cells(Struct, frozen=True, eq=False):

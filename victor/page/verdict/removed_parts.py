@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -86,8 +85,7 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
     """
     segments, rest = table.segments, np.flatnonzero(~gone)
     spans = _spans(table, gone, rest, breaks)
-    reduced = replace(
-        table,
+    reduced = table.replace(
         chars=spans.in_place(table.chars),
         segment_starts=prefix_sums(~gone)[table.segment_starts],
         segments=Segments(
@@ -95,7 +93,7 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
             spans.moved(segments.start[rest]),
             spans.moved(segments.end[rest]),
         ),
-        tags=replace(table.tags, text_start=spans.moved(table.tags.text_start)),
+        tags=table.tags.replace(text_start=spans.moved(table.tags.text_start)),
     )
     reduced.freeze()
     return reduced

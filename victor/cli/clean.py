@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+import numpy  # noqa: F401  (loaded later, and after msgspec, it takes longer)
 from msgspec.json import encode
 
 from victor.api import Cleaner, CleanerSpec, Result

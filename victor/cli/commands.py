@@ -20,7 +20,6 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import shutil
 import sys
 import textwrap
 from collections import Counter
@@ -337,6 +336,8 @@ def write_text(
         lines: most lines; the last of them ends in ``…`` if there is more. None for all.
         style: as `click.style`.
     """
+    import shutil  # loads decompressors
+
     width = max(shutil.get_terminal_size().columns, _NARROWEST) - indent
     near = text if lines is None else text[: (lines + 1) * width * _SPACED]
     shown = textwrap.wrap(tame(near), width, max_lines=lines, placeholder=" …") or [""]

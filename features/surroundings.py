@@ -9,9 +9,7 @@ import numpy as np
 
 from victor.base.arrays import Hashes, unchanging
 from victor.features.base import Column, Feature, Kernel, of_tag_ids, tag_ids
-from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES
-from victor.page.table.hashes import mixed
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -90,22 +88,7 @@ def build() -> Feature:
     numbers = [*_SHARES]
     columns = np.array([(level, numbers.index(name)) for level, name in _MEASURED])
     parameters = weights, tag_ids(["p", "nav"]), *columns.T.copy()
-    return Kernel(COLUMNS, "surroundings", parameters, constants=lambda: (_letters(),))
-
-
-_PLANES: Final = 0x40000
-"""No letter has a code point above."""
-
-
-@cache
-def _letters() -> Hashes:
-    """A random-looking number for the lower case of each letter, 0 for other code points."""
-    codes = np.arange(_PLANES, dtype=np.uint64)
-    codes[: ch.N_TABULATED] = ch.lower_table()
-    numbers = mixed(codes)
-    classes = ch.class_table()[:_PLANES]
-    numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
-    return unchanging(numbers)
+    return Kernel(COLUMNS, "surroundings", parameters)
 
 
 @cache

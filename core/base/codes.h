@@ -4,7 +4,18 @@
 
 #include <stdint.h>
 
-enum { N_CODE_POINTS = 0x110000 };
+enum { N_CODE_POINTS = 0x110000, N_TABULATED = 0x20000 };
+
+/* What code points are. */
+typedef struct {
+    uint8_t classes[N_CODE_POINTS];
+    uint32_t lower[N_TABULATED]; /* lower case where that is one code point; others are their own */
+} Characters;
+
+static inline uint32_t lower_case(const Characters *characters, uint32_t code)
+{
+    return code < N_TABULATED ? characters->lower[code] : code;
+}
 
 /* Codes of an event stream (`victor.page.parsing.events`): a tag is a surrogate, one for each kind of tag
  * of each tag id, and one with a bundle of attributes has the number of that behind it. Text after a <br>

@@ -209,7 +209,7 @@ static Batch *new_batch(PyObject *module, PyObject *vocabulary, PyObject *attrib
     size_t header = offsetof(Batch, table);
     memset((char *)batch + header, 0, sizeof *batch - header);
     batch->vocabulary = Py_NewRef(vocabulary);
-    batch->shared.classes = vocabulary_of(vocabulary)->classes;
+    batch->shared.characters = &vocabulary_of(vocabulary)->characters;
     if (!attributes || find_attributes(batch, attributes) == 0)
         return batch;
     Py_DECREF((PyObject *)batch);

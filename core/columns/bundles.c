@@ -69,7 +69,8 @@ Outcome share_attributes(Batch *batch)
     }
     if (naming.n_columns && outcome == DONE) {
         shared->names = names;
-        outcome = find_names(names, &naming, &vocabulary_of(batch->vocabulary)->names);
+        const Vocabulary *vocabulary = vocabulary_of(batch->vocabulary);
+        outcome = find_names(names, &naming, &vocabulary->names, &vocabulary->characters);
     }
     return outcome;
 }
@@ -109,10 +110,11 @@ static PyObject *name_groups(PyObject *module, PyObject *args)
         return NULL;
     size_t count = (size_t)names.n_rows + 1;
     uint64_t *masks = calloc(count, sizeof *masks);
+    const Characters *characters = &vocabulary_of(batch->vocabulary)->characters;
     Outcome outcome = MEMORY;
     if (masks) {
         Py_BEGIN_ALLOW_THREADS
-        outcome = find_names(masks, &names, patterns);
+        outcome = find_names(masks, &names, patterns, characters);
         Py_END_ALLOW_THREADS
     }
     if (outcome == DONE)

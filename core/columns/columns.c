@@ -28,7 +28,7 @@ static const Module modules[] = {
     {"regions", regions_columns, ANY_NUMBER, 4, ""},
     {"paths", paths_columns, 6, 0, ""},
     {"center", center_columns, 4, 0, ""},
-    {"surroundings", surroundings_columns, ANY_NUMBER, 4, "u8"},
+    {"surroundings", surroundings_columns, ANY_NUMBER, 4, ""},
     {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8"},
     {"relations", relations_columns, 1, 0, ""},
 };

@@ -15,7 +15,7 @@ enum {
 /* Columns that several modules read; those of `victor.page.table.blocks` by the same names. Each is
  * computed with the others before the first module is asked. Elements are there: none is -1. */
 typedef struct {
-    const uint8_t *classes; /* (N_CODE_POINTS); no character of the table is beyond */
+    const Characters *characters; /* no character of the table is beyond */
     /* (n_blocks) */
     int64_t *page, *element, *container, *start, *end, *tag, *last_tag;
     int64_t *words, *link_words, *free_words;

@@ -288,7 +288,7 @@ Outcome share_heads(Shared *shared, const Value *texts, uint8_t *bits, int64_t n
     if (!declared || !signs || !share_titles(shared, texts, n_pages, arena))
         return MEMORY;
     for (int64_t page = 0; page < n_pages; page++) {
-        measure_head(texts + page * N_HEAD_TEXTS, shared->classes, declared + page * N_DECLARED,
+        measure_head(texts + page * N_HEAD_TEXTS, shared->characters->classes, declared + page * N_DECLARED,
                      bits + page);
         signs[page] = ((bits[page] & HAS_POSTS) != 0) + ((bits[page] & BY_FORUM) != 0);
     }

@@ -179,7 +179,7 @@ Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *voca
                       Arena *arena)
 {
     memset(shared, 0, sizeof *shared);
-    shared->classes = vocabulary->classes;
+    shared->characters = &vocabulary->characters;
     if (!is_sound(table))
         return WRONG;
     if (!take_memory(shared, table, arena))

@@ -6,15 +6,13 @@
 /* Parameters: what a start tag of each id adds to the sum of tags; tag ids of <p> and <nav>; level
  * and share of every column of shares, levels ascending. */
 enum { TAG_WEIGHTS, TAGS, LEVELS, SHARES };
-/* Input: a number for every letter, 0 for other code points; the last is for all beyond. */
-enum { LETTERS };
-
 enum { IMAGES, FIELDS, LINKS, HEADINGS, N_LANES };
 enum { PARAGRAPHS = N_LANES, DATES, REPEATS, N_SHARES };
 enum { NAV, LONG, DATE, REPEAT, HEADING };
 /* Columns of distances, in blocks and in words. */
 enum { SINCE_NAV, SINCE_DATE, UNTIL_NAV, UNTIL_LONG, UNTIL_REPEAT, WORDS_SINCE_NAV,
        WORDS_SINCE_DATE, WORDS_SINCE_REPEAT, WORDS_SINCE_HEADING, N_DISTANCES };
+enum { N_LATIN = 0x250 }; /* code points whose numbers are looked up */
 enum { MOST_LEVELS = 16, LONG_WORDS = 30, FAR = 255, FAR_WORDS = 2000 };
 
 /* What a block holds. */
@@ -55,22 +53,31 @@ static void find_years(const Table *table, Signs *signs)
     }
 }
 
+/* A number that looks random for the lower case of a letter, 0 for other code points. */
+static uint64_t number_of_letter(const Characters *characters, uint32_t code)
+{
+    uint8_t class = characters->classes[code];
+    return class >= LOWER && class <= IDEOGRAPH ? mixed(lower_case(characters, code)) : 0;
+}
+
 /* Blocks with the same letters in any order: their numbers have the same sum. */
 static Outcome find_alike(const Request *request, Signs *signs)
 {
     const Table *table = request->table;
     const Shared *shared = request->shared;
-    const uint64_t *letters = input(request, LETTERS);
+    const Characters *characters = shared->characters;
     int64_t n = table->n_blocks;
-    uint32_t highest = (uint32_t)(request->inputs[LETTERS].length - 1);
-    uint64_t *hashes = TAKE(request->arena, uint64_t, (size_t)n);
+    uint64_t letters[N_LATIN], *hashes = TAKE(request->arena, uint64_t, (size_t)n);
     if (!hashes)
         return MEMORY;
+    for (uint32_t code = 0; code < N_LATIN; code++)
+        letters[code] = number_of_letter(characters, code);
     for (int64_t i = 0; i < n; i++) {
         int64_t end = i + 1 < n ? shared->start[i + 1] : table->n_chars;
         uint64_t sum = 0;
         for (int64_t at = shared->start[i]; at < end; at++)
-            sum += letters[table->chars[at] < highest ? table->chars[at] : highest];
+            sum += table->chars[at] < N_LATIN ? letters[table->chars[at]]
+                                              : number_of_letter(characters, table->chars[at]);
         hashes[i] = (sum + (uint64_t)shared->page[i]) * GOLDEN;
     }
     HashGroups groups;
@@ -258,8 +265,7 @@ Outcome surroundings_columns(const Request *request, float *const *rows)
     int64_t n_shares = request->parameters[LEVELS].length;
     if (request->parameters[TAG_WEIGHTS].length != N_TAG_IDS ||
         request->parameters[TAGS].length != 2 || request->parameters[SHARES].length != n_shares ||
-        request->n_rows != n_shares + N_DISTANCES || request->inputs[LETTERS].length < 1 ||
-        request->inputs[LETTERS].length > N_CODE_POINTS)
+        request->n_rows != n_shares + N_DISTANCES)
         return WRONG;
     Facts facts = {
         .signs = TAKE(request->arena, Signs, (size_t)table->n_blocks),

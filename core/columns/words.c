@@ -43,7 +43,7 @@ static float share_of_digits(const Request *request, int64_t i)
 {
     int64_t digits = 0, visible = 0;
     for (int64_t at = request->shared->start[i]; at < request->shared->end[i]; at++) {
-        uint8_t class = request->shared->classes[request->table->chars[at]];
+        uint8_t class = request->shared->characters->classes[request->table->chars[at]];
         digits += class == DIGIT;
         visible += class != SPACE;
     }

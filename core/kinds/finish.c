@@ -145,7 +145,7 @@ static Outcome look_for_declarations(Finish *finish)
 static bool may_be_mark(const Finish *finish, int64_t segment)
 {
     const Table *table = &finish->batch->table;
-    const uint8_t *classes = finish->batch->shared.classes;
+    const uint8_t *classes = finish->batch->shared.characters->classes;
     int64_t start = table->segments.start[segment], end = table->segments.end[segment], words = 0;
     if (end - start > LONGEST_MARK)
         return false;

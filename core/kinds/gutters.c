@@ -87,7 +87,7 @@ Outcome judge_gutters(const Request *request, uint8_t *pages)
     Outcome outcome = has_length(request, 0, N_TAG_IDS) ? DONE : WRONG;
     for (int64_t page = 0; outcome == DONE && page < request->table->n_pages; page++) {
         bool found;
-        outcome = find_numbers(request->table, request->shared->classes, input(request, 0), page,
+        outcome = find_numbers(request->table, request->shared->characters->classes, input(request, 0), page,
                                &found);
         pages[page] = outcome == DONE && found;
     }

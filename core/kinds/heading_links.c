@@ -36,7 +36,7 @@ static bool is_inside(const Request *request, int64_t element, int tag)
 
 static bool is_word_character(const Request *request, int64_t at)
 {
-    uint8_t class = request->shared->classes[request->table->chars[at]];
+    uint8_t class = request->shared->characters->classes[request->table->chars[at]];
     return class >= LOWER && class <= OTHER_WORD;
 }
 
@@ -93,12 +93,12 @@ typedef struct {
 static bool is_bracket_or_digit(const Request *request, int64_t at)
 {
     uint32_t code = request->table->chars[at];
-    return code == '[' || code == ']' || request->shared->classes[code] == DIGIT;
+    return code == '[' || code == ']' || request->shared->characters->classes[code] == DIGIT;
 }
 
 static bool is_letter(const Request *request, int64_t at)
 {
-    uint8_t class = request->shared->classes[request->table->chars[at]];
+    uint8_t class = request->shared->characters->classes[request->table->chars[at]];
     return class >= LOWER && class <= IDEOGRAPH;
 }
 
@@ -106,9 +106,9 @@ static bool is_letter(const Request *request, int64_t at)
 static bool is_sign(const Request *request, int64_t start, int64_t end)
 {
     const uint32_t *chars = request->table->chars;
-    while (start < end && request->shared->classes[chars[start]] == SPACE)
+    while (start < end && request->shared->characters->classes[chars[start]] == SPACE)
         start++;
-    while (start < end && request->shared->classes[chars[end - 1]] == SPACE)
+    while (start < end && request->shared->characters->classes[chars[end - 1]] == SPACE)
         end--;
     if (end - start >= 4 && chars[start] == '[' && chars[end - 1] == ']') {
         bool is_plain = is_letter(request, start + 1) && is_letter(request, end - 2);

@@ -38,8 +38,7 @@ static bool is_word_alone(uint32_t code)
 
 static uint64_t next_hash(const Vocabulary *vocabulary, uint64_t hash, uint32_t code)
 {
-    uint32_t lower = code < vocabulary->n_lower ? vocabulary->lower[code] : code;
-    return (hash + lower + 1) * GOLDEN;
+    return (hash + lower_case(&vocabulary->characters, code) + 1) * GOLDEN;
 }
 
 /* The words of a text; false if there is no memory. */
@@ -54,7 +53,7 @@ static bool read_words(const Request *request, const uint32_t *chars, int64_t le
     uint64_t hash = 0; /* of the word that is read, 0 for none */
     for (int64_t i = 0; i <= length; i++) {
         uint32_t code = i < length ? chars[i] : ' ';
-        uint8_t class = code < N_CODE_POINTS ? vocabulary->classes[code] : SPACE;
+        uint8_t class = code < N_CODE_POINTS ? vocabulary->characters.classes[code] : SPACE;
         bool is_alone = is_word_alone(code), is_word = class >= LOWER && class <= OTHER_WORD;
         if (hash && (is_alone || !is_word)) {
             words[count++] = hash;

@@ -42,10 +42,10 @@ static Run new_run(void)
 /* Read a character; is it a letter. */
 static bool read_letter(const Vocabulary *vocabulary, Run *run, uint32_t code)
 {
-    uint8_t class = vocabulary->classes[code];
+    uint8_t class = vocabulary->characters.classes[code];
     if (class < LOWER || class > OTHER_WORD)
         return false;
-    uint32_t lower = code < vocabulary->n_lower ? vocabulary->lower[code] : code;
+    uint32_t lower = lower_case(&vocabulary->characters, code);
     uint32_t *oldest = &run->ring[run->count++ % PIECE];
     run->hash = (run->hash - run->last_power * *oldest) * STEP + lower;
     *oldest = lower;

@@ -100,7 +100,7 @@ static void find_groups(const Judged *judged, Said *said, double *groups)
     said->codes[said->count] = ' ';
     for (int64_t at = 0; at <= said->count; at++) {
         uint32_t code = said->codes[at];
-        uint8_t class = judged->shared->classes[code];
+        uint8_t class = judged->shared->characters->classes[code];
         if (code != '_' && class >= LOWER && class <= OTHER_WORD && class != DIGIT) {
             said->codes[at] = code < words->n_lower ? words->lower[code] : code;
             continue;

@@ -5,7 +5,6 @@
 #include "base/hash_groups.h"
 #include "names/name_groups.h"
 
-enum { N_TABULATED = 0x20000 };
 enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
 enum { MAX_WORDS = 4 };
 #define INVERSE UINT64_C(0xF1DE83E19937733D) /* of `GOLDEN` modulo 2^64 */
@@ -27,11 +26,16 @@ typedef struct {
     int count;
 } Runs;
 
-static uint64_t weight_of(const Patterns *patterns, uint32_t code)
+/* What names are read by. */
+typedef struct {
+    const Patterns *patterns;
+    const Characters *characters;
+} Reader;
+
+/* The number of a character in a hash. */
+static uint64_t weight_of(const Characters *characters, uint32_t code)
 {
-    if (code < N_TABULATED)
-        return patterns->weights[code];
-    uint64_t bits = ((uint64_t)code + 1) * UINT64_C(0xBF58476D1CE4E5B9);
+    uint64_t bits = ((uint64_t)lower_case(characters, code) + 1) * UINT64_C(0xBF58476D1CE4E5B9);
     return bits ^ bits >> 29;
 }
 
@@ -77,9 +81,9 @@ static void add_word(Bits *bits, Runs *runs, const Patterns *patterns, uint64_t 
             runs->items[kept++] = run;
     }
     int64_t number = add_known(bits, &patterns->first, hash);
-    int64_t longest = number < 0 ? 0 : patterns->longest[number];
+    uint64_t longest = number < 0 ? 0 : patterns->longest[number];
     if (longest > 1)
-        runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? longest : MAX_WORDS};
+        runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? (int64_t)longest : MAX_WORDS};
     runs->count = kept;
 }
 
@@ -130,19 +134,21 @@ static uint32_t whole(uint32_t code)
 }
 
 /* Bits of the names in one value, whose attribute is of a kind; a space stands behind it. */
-static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *chars, int64_t length,
+static void read_value(Bits *bits, const Reader *reader, const uint32_t *chars, int64_t length,
                        uint64_t kind)
 {
+    const Patterns *patterns = reader->patterns;
+    const uint8_t *classes = reader->characters->classes;
     SpanStart name = {0, 0}, word = {0, 0};
     uint64_t sum = 0, sum_before = 0, power = 1;
     Runs runs = {.count = 0};
     bool in_name = false, in_word = false;
     uint32_t code = whole(chars[0]);
-    uint8_t before = SPACE, class = patterns->classes[code];
+    uint8_t before = SPACE, class = classes[code];
     int64_t last = length < MAX_LENGTH ? length : MAX_LENGTH;
     for (int64_t at = 0; at <= last; at++) {
         uint32_t next = whole(at < length ? chars[at + 1] : ' ');
-        uint8_t after = patterns->classes[next];
+        uint8_t after = classes[next];
         if (!in_word || class != LOWER) { /* a small letter only goes on with its word */
             bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
             if (in_word && (!letter || begins))
@@ -160,7 +166,7 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
             in_word = letter;
         }
         sum_before = sum;
-        sum += weight_of(patterns, code) * power;
+        sum += weight_of(reader->characters, code) * power;
         power *= GOLDEN;
         code = next;
         before = class;
@@ -187,12 +193,12 @@ static int64_t copy_chars(uint32_t chars[READ + 1], const Value *value)
 }
 
 /* Bits of a value, or of names of it that a blank ends. */
-static Bits bits_of(const Patterns *patterns, const Value *value, uint64_t kind)
+static Bits bits_of(const Reader *reader, const Value *value, uint64_t kind)
 {
     uint32_t chars[READ + 1];
     Bits bits = {0, 0};
     int64_t length = copy_chars(chars, value);
-    read_value(&bits, patterns, chars, length, kind);
+    read_value(&bits, reader, chars, length, kind);
     return bits;
 }
 
@@ -234,23 +240,23 @@ static size_t slot_of(const Value *name, uint64_t kind)
 }
 
 /* Add the bits of a name, which stays where it is while names are read. */
-static void add_name(Bits *bits, const Seen *seen, const Patterns *patterns, Value name,
+static void add_name(Bits *bits, const Seen *seen, const Reader *reader, Value name,
                      uint64_t kind)
 {
     SeenName *known = &seen->slots[slot_of(&name, kind) & seen->mask];
     if (known->name.length != name.length || known->kind != kind ||
         memcmp(known->name.text, name.text, (size_t)name.length) != 0)
-        *known = (SeenName){name, kind, bits_of(patterns, &name, kind)};
+        *known = (SeenName){name, kind, bits_of(reader, &name, kind)};
     bits->groups |= known->bits.groups;
     bits->parts |= known->bits.parts;
 }
 
 /* Add the bits of all names of a value. */
-static void add_value(Bits *bits, const Seen *seen, const Patterns *patterns, const Value *value,
+static void add_value(Bits *bits, const Seen *seen, const Reader *reader, const Value *value,
                       uint64_t kind)
 {
     if (value->length > MAX_LENGTH) { /* names end where reading does */
-        Bits all = bits_of(patterns, value, kind);
+        Bits all = bits_of(reader, value, kind);
         bits->groups |= all.groups;
         bits->parts |= all.parts;
         return;
@@ -260,20 +266,21 @@ static void add_value(Bits *bits, const Seen *seen, const Patterns *patterns, co
         const uint8_t *blank = memchr(at, ' ', (size_t)(end - at));
         Value name = {at, (blank ? blank : end) - at};
         if (name.length)
-            add_name(bits, seen, patterns, name, kind);
+            add_name(bits, seen, reader, name, kind);
         at += name.length;
     }
 }
 
 static void read_rows(uint64_t *masks, const Seen *seen, const Bundles *bundles,
-                      const Patterns *patterns)
+                      const Reader *reader)
 {
+    const Patterns *patterns = reader->patterns;
     for (int64_t row = 0; row < bundles->n_rows; row++) {
         Bits bits = {0, 0};
         for (int64_t column = 0; column < bundles->n_columns; column++) {
             Value value = value_at(bundles, row, column);
             if (value.length)
-                add_value(&bits, seen, patterns, &value, patterns->kinds[column]);
+                add_value(&bits, seen, reader, &value, patterns->kinds[column]);
         }
         for (int64_t k = 0; bits.parts && k < patterns->n_together; k++) {
             const uint64_t *together = patterns->together + 3 * k;
@@ -284,37 +291,37 @@ static void read_rows(uint64_t *masks, const Seen *seen, const Bundles *bundles,
     }
 }
 
-Outcome find_names(uint64_t *masks, const Bundles *bundles, const Patterns *patterns)
+Outcome find_names(uint64_t *masks, const Bundles *bundles, const Patterns *patterns,
+                   const Characters *characters)
 {
+    const Reader reader = {patterns, characters};
     Arena arena = {0};
     Seen seen = take_seen(bundles->n_rows, &arena);
     if (seen.slots)
-        read_rows(masks, &seen, bundles, patterns);
+        read_rows(masks, &seen, bundles, &reader);
     arena_free(&arena);
     return seen.slots ? DONE : MEMORY;
 }
 
 /* --- Patterns as Python gives them ------------------------------------------------------------ */
 
-enum { SLOTS, HASHES, BITS, PART_BITS, N_OF_KNOWN };
-enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER };
+enum { HASHES, BITS, PART_BITS, N_OF_KNOWN };
+enum { LONGEST = 3 * N_OF_KNOWN, KINDS, TOGETHER };
 
 static bool read_known(Known *known, const Array *arrays)
 {
-    known->slots = arrays[SLOTS].items;
     known->hashes = arrays[HASHES].items;
     known->bits = arrays[BITS].items;
     known->part_bits = arrays[PART_BITS].items;
     known->count = arrays[HASHES].length;
-    return arrays[SLOTS].length == 1 << 13 && arrays[BITS].length == known->count &&
-           arrays[PART_BITS].length == known->count;
+    for (int64_t i = 0; i < known->count; i++)
+        known->slots[known->hashes[i] >> 51] |= (uint8_t)(1 << (known->hashes[i] >> 48 & 7));
+    return arrays[BITS].length == known->count && arrays[PART_BITS].length == known->count;
 }
 
 bool read_patterns(void *what, const Array *arrays)
 {
     Patterns *patterns = what;
-    patterns->classes = arrays[CLASSES].items;
-    patterns->weights = arrays[WEIGHTS].items;
     patterns->longest = arrays[LONGEST].items;
     patterns->kinds = arrays[KINDS].items;
     patterns->together = arrays[TOGETHER].items;
@@ -325,7 +332,6 @@ bool read_patterns(void *what, const Array *arrays)
     return read_known(&patterns->first, arrays) &&
            read_known(&patterns->runs, arrays + N_OF_KNOWN) &&
            read_known(&patterns->wholes, arrays + 2 * N_OF_KNOWN) &&
-           arrays[CLASSES].length == N_CODE_POINTS && arrays[WEIGHTS].length == N_TABULATED &&
            arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0 &&
            arrays[KINDS].length == N_NAMING;
 }

@@ -28,19 +28,19 @@ enum TagRole {
     IMAGE_TAG = 16,
 };
 
-/* Tables of Python's that every batch needs, of all code points or all tag ids. */
+enum { UNSPACED = N_CLASSES }; /* one more class, while text is cut into tokens */
+
+/* Tables that every batch needs, of all code points or all tag ids (vocabulary.c). */
 typedef struct {
-    const uint8_t *code_kinds;    /* (N_CODE_POINTS) enum CodeKind */
-    const uint8_t *tag_roles;     /* (n_tag_roles) bits of enum TagRole */
+    Characters characters;
+    uint8_t code_kinds[N_CODE_POINTS];    /* enum CodeKind */
+    uint8_t token_classes[N_CODE_POINTS]; /* classes, `UNSPACED` among them */
+    const uint8_t *tag_roles;             /* (n_tag_roles) bits of enum TagRole */
     int64_t n_tag_roles;
-    const uint8_t *token_classes; /* (N_CODE_POINTS) classes, one more among them (tokens.c) */
-    const uint8_t *shares;        /* (n_shares) of a word; the last is that of all code points beyond */
+    const uint8_t *shares; /* (n_shares) of a word; the last is that of all code points beyond */
     int64_t n_shares;
-    const uint8_t *roles;         /* (N_TAG_IDS) of columns.h */
-    const uint8_t *classes;       /* (N_CODE_POINTS) */
-    const uint32_t *lower;        /* (n_lower) lower case; other code points are their own */
-    int64_t n_lower;
-    Patterns names;               /* the shipped ones */
+    const uint8_t *roles;  /* (N_TAG_IDS) of columns.h */
+    Patterns names;        /* the shipped ones */
 } Vocabulary;
 
 /* What the capsule of `vocabulary` holds; NULL with an exception set if it is another one. */

@@ -1,7 +1,6 @@
 /* Stage: collapsed text to tokens, as `victor.page.table.tokens` defines them. */
 #include "table/blocks.h"
 
-enum { UNSPACED = N_CLASSES }; /* one more class, while runs are cut */
 /* What characters a token has, and the kinds of tokens that follow from it. */
 enum { LETTERS = 1, DIGITS = 2, OTHER_WORDS = 4, MARKS = 8, SYMBOLS = 16 };
 enum { WORD_RUN = 1, OTHER_RUN = 2, UNSPACED_RUN = 3 };

@@ -254,7 +254,7 @@ static Outcome find_plain(const Grouping *grouping, const Batch *batch, const ui
     for (int64_t e = table->page_roots[page]; is_data && e < end; e++)
         *plain &= !is_data[e];
     bool has_numbers = false;
-    Outcome outcome = *plain ? find_numbers(table, batch->shared.classes, code, page, &has_numbers)
+    Outcome outcome = *plain ? find_numbers(table, batch->shared.characters->classes, code, page, &has_numbers)
                              : DONE;
     *plain &= !has_numbers;
     return outcome;

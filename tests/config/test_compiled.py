@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from victor.config import plain_yaml
+from victor.model.page_head import NAMES, WORDS, said_words, wall_phrases
+from victor.page.names.name_groups import patterns
 
 PACKAGE = Path(plain_yaml.__file__).parents[1]
 COMPILED = [
@@ -17,7 +19,7 @@ COMPILED = [
 
 def test_what_runs_read_is_compiled():
     names = {file.name for file in COMPILED}
-    lists = ("class_groups", "letters", "page_names", "wall_words", "words")
+    lists = ("class_groups", "letters", "page_names", "words")
     assert names == {f"{name}.yaml" for name in lists}
 
 
@@ -26,6 +28,17 @@ def test_the_json_is_current(file, monkeypatch):
     content = plain_yaml.read(file)
     monkeypatch.setattr(plain_yaml, "read", lambda _: "run victor.config.plain_yaml on it")
     assert plain_yaml.read_compiled(file) == content
+
+
+@pytest.mark.parametrize(
+    ("file", "make"),
+    [(PACKAGE / "features/class_groups.yaml", patterns), (NAMES, said_words),
+     (WORDS, wall_phrases)],
+)  # fmt: skip
+def test_what_a_function_makes_of_it_is_current(file, make, monkeypatch):
+    made = make(plain_yaml.read(file))
+    monkeypatch.setattr(plain_yaml, "read", lambda _: pytest.fail("run victor.config.plain_yaml"))
+    assert plain_yaml.read_compiled(file, make) == [[*row] for row in made]
 
 
 @pytest.fixture

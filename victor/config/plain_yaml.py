@@ -1,10 +1,10 @@
 """YAML as configurations use it: PyYAML's safe values, no key twice, and nothing without bounds.
 
 YAML of 30 kB takes 60 ms to load, which is an eighth of a short run. So beside the lists of words
-of the package lies their content as JSON with a checksum of the YAML; where that does not fit, the
-YAML is read.
+of the package lies their content, or what a function makes of it, as JSON with a checksum of the
+YAML; where that does not fit, the YAML is read.
 
-    python -m victor.config.plain_yaml FILE.yaml ...
+    python -m victor.config.plain_yaml FILE.yaml[=MODULE:FUNCTION] ...
 
 writes the JSON anew; a test says when that was forgotten.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import sys
 import zlib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cache
 from pathlib import Path
 from reprlib import repr as shortened
@@ -184,26 +184,42 @@ def locate(source: object, package: str, directory: Path, where: str) -> Path:
     return path
 
 
-def read_compiled(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
-    """Content of a YAML file of the package.
+Make = Callable[[Any], Any]
+"""The content of a YAML file to plain data."""
+
+
+def read_compiled(path: Path, make: Make | None = None) -> Any:  # noqa: ANN401  (plain data)
+    """Content of a YAML file of the package, or what a function makes of it.
 
     Raises:
         ConfigError: the file cannot be read or is not YAML.
     """
     try:
-        compiled = msgspec.json.decode(path.with_suffix(".json").read_bytes())
+        compiled = msgspec.json.decode(compiled_file(path, make).read_bytes())
         is_current = compiled["checksum"] == zlib.crc32(path.read_bytes())
     except (OSError, ValueError, KeyError, TypeError):
         is_current = False
-    return compiled["content"] if is_current else read(path)
+    return compiled["content"] if is_current else _made(path, make)
 
 
-def write_compiled(path: Path) -> None:
+def _made(path: Path, make: Make | None) -> Any:  # noqa: ANN401  (plain data)
+    return make(read(path)) if make else read(path)
+
+
+def compiled_file(path: Path, make: Make | None = None) -> Path:
+    """The JSON beside a YAML file."""
+    return path.with_suffix(f".{make.__name__}.json" if make else ".json")
+
+
+def write_compiled(path: Path, make: Make | None = None) -> None:
     """Write the JSON of a YAML file beside it."""
-    compiled = {"checksum": zlib.crc32(path.read_bytes()), "content": read(path)}
-    write_bytes(path.with_suffix(".json"), msgspec.json.encode(compiled) + b"\n")
+    compiled = {"checksum": zlib.crc32(path.read_bytes()), "content": _made(path, make)}
+    write_bytes(compiled_file(path, make), msgspec.json.encode(compiled) + b"\n")
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        write_compiled(Path(name))
+    from pkgutil import resolve_name
+
+    for argument in sys.argv[1:]:
+        name, _, function = argument.partition("=")
+        write_compiled(Path(name), resolve_name(function) if function else None)

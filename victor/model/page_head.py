@@ -318,26 +318,44 @@ def page_rows(
 def page_words() -> object:
     """What the core counts and looks for on pages."""
     tags = (np.array([IDS[name] for name in names]) for names in (_TAGS, _OUTLINE_TAGS))
-    return core.compiled.page_words((*tags, *phrases(), *_said()))
+    phrases = _texts(plain_yaml.read_compiled(WORDS, wall_phrases), np.uint8)
+    said = _texts(plain_yaml.read_compiled(NAMES, said_words), np.uint64)
+    lower = lower_table()[:_CASED].copy()
+    lower[ord("\N{RIGHT SINGLE QUOTATION MARK}")] = ord("'")
+    return core.compiled.page_words((*tags, *phrases, lower, *said))
 
 
-def _said() -> tuple[NDArray[Any], ...]:
-    """The words that are looked for in titles and addresses.
+def _texts(
+    numbered: Sequence[tuple[str, int]], dtype: type[np.unsignedinteger[Any]]
+) -> tuple[NDArray[Any], ...]:
+    """Texts as the core looks for them.
 
     Returns:
-        (N,) uint32 their characters, one after the other, sorted; (F,) int64 where each ends, (F,)
-        uint64 bits of the groups that it is of.
+        (N,) uint32 their characters, one after the other; (F,) int64 where each ends; (F,) their
+        numbers.
     """
+    texts = [text for text, _ in numbered]
+    numbers = np.array([number for _, number in numbered], dtype=dtype)
+    return char_codes("".join(texts)), np.cumsum([*map(len, texts)]), numbers
+
+
+def said_words(groups: Mapping[str, Sequence[str]]) -> list[tuple[str, int]]:
+    """The words that are looked for in titles and addresses, sorted, with bits of their groups."""
     bits = defaultdict[str, int](int)
-    for number, words in enumerate(_groups()):
+    for number, words in enumerate(groups.values()):
         for word in words:
             bits[word] |= 1 << number
-    found = sorted(bits)
-    return (
-        char_codes("".join(found)),
-        np.cumsum([*map(len, found)]),
-        np.array([bits[word] for word in found], dtype=np.uint64),
-    )
+    return sorted(bits.items())
+
+
+def wall_phrases(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[tuple[str, int]]:
+    """What servers and walls say, sorted; of each its group, 64 more for the second speaker."""
+    group_of = {
+        (phrase, 64 * (name == _SPEAKERS[1])): number
+        for number, (name, rows) in enumerate(groups.items())
+        for phrase in chain(*rows)
+    }
+    return sorted((phrase, speaker + number) for (phrase, speaker), number in group_of.items())
 
 
 def measured(tables: Sequence[BlockTable], marginals: Floats) -> Floats:
@@ -377,30 +395,3 @@ def _groups() -> tuple[tuple[str, ...], ...]:
 @cache
 def _names() -> NameGroups:
     return NameGroups(_groups())
-
-
-# --- What servers and walls say -------------------------------------------------------------------
-
-
-def phrases() -> tuple[NDArray[Any], ...]:
-    """The phrases as the core looks for them.
-
-    Returns:
-        (N,) uint32 their characters, one after the other, sorted; (F,) int64 where each ends, (F,)
-        uint8 its group, 64 more for the second speaker; (L,) uint32 how characters are read.
-    """
-    groups = plain_yaml.read_compiled(WORDS)
-    group_of = {
-        (phrase, int(name == _SPEAKERS[1])): number
-        for number, (name, rows) in enumerate(groups.items())
-        for phrase in chain(*rows)
-    }
-    found = sorted(group_of)
-    lower = lower_table()[:_CASED].copy()
-    lower[ord("\N{RIGHT SINGLE QUOTATION MARK}")] = ord("'")
-    return (
-        char_codes("".join(phrase for phrase, _ in found)),
-        np.cumsum([len(phrase) for phrase, _ in found]),
-        np.array([group_of[each] + 64 * each[1] for each in found], dtype=np.uint8),
-        lower,
-    )

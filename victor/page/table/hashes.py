@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from victor.base.arrays import Bools, Chars, Hashes, Ints, unchanging
+from victor.base.arrays import Bools, Chars, Hashes, Ints
 from victor.base.lazy import cached_property
 from victor.page.parsing import characters as ch
 
@@ -85,23 +85,8 @@ def span_hashes(chars: Chars, start: Ints, end: Ints) -> Hashes:
 
 def _letter_weights(chars: Chars) -> Hashes:
     """A random-looking number per character, the same for both cases."""
-    if chars.max(initial=0) < ch.N_TABULATED:
-        return lower_weights().take(chars)
-    return _scattered(ch.lower(chars))
-
-
-@cache
-def lower_weights() -> Hashes:
-    """Number of every character below `ch.N_TABULATED` in the hashes of spans, read-only.
-
-    That of a character above is its code point spread as the lower cases are here.
-    """
-    return unchanging(_scattered(ch.lower_table()))
-
-
-def _scattered(codes: Chars) -> Hashes:
-    """Small integers spread over 64 bits (a multiplicative mix)."""
-    bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = ch.lower(chars).astype(np.uint64) + np.uint64(1)
+    bits *= np.uint64(0xBF58476D1CE4E5B9)
     return bits ^ (bits >> np.uint64(29))
 
 

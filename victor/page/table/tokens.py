@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final
 
@@ -10,21 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base import core
-from victor.base.arrays import Bools, Chars, Codes, Ints, ReadOnlyColumns, unchanging, window_sums
+from victor.base.arrays import Bools, Chars, Codes, Ints, ReadOnlyColumns, window_sums
 from victor.page.names.name_groups import shipped_names
-from victor.page.parsing.characters import (
-    JOINER,
-    LINE_BREAK,
-    N_CLASSES,
-    SPACE,
-    by_class,
-    class_table,
-    lower_table,
-    shapes,
-    share_table,
-    unspaced,
-)
-from victor.page.parsing.events import TAG_BASE
+from victor.page.parsing.characters import cases, class_runs, share_table, unspaced
 from victor.page.parsing.tags import HEADINGS, IDS, NAMES, SPLITTING, VOID, roles_of
 
 ALPHA: Final = 0
@@ -35,7 +22,6 @@ PUNCTUATION: Final = 4
 N_TOKEN_CLASSES: Final = 5
 
 
-@dataclass(frozen=True, eq=False)
 class Tokens(ReadOnlyColumns):
     """Tokens in text order; K tokens.
 
@@ -92,10 +78,6 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
 
 _N_TAG_IDS: Final = 128
 _TAG_CODES: Final = 0x400
-_SOFT_HYPHEN: Final = 0xAD
-_ZERO_WIDTH_SPACE: Final = 0x200B
-_NO_BREAKS: Final = (0x2060, 0xFEFF)
-"""Word joiner, and the byte order mark that once was one."""
 _PRE: Final = frozenset({"pre", "listing"})
 _BREAK: Final = frozenset({"br"})
 _IMAGE: Final = frozenset({"img"})
@@ -106,13 +88,10 @@ assert len(NAMES) * 3 <= _TAG_CODES, "tag codes fit into the surrogate range"
 
 @cache
 def vocabulary() -> object:
-    """The tables, in the order of ``core/table/blocks.h``."""
+    """The tables, in the order of ``core/table/vocabulary.c``."""
     of_cuts = roles_of(VOID, SPLITTING, _PRE, _BREAK, _IMAGE)[: len(NAMES)]
-    token_classes = class_table().copy()
-    token_classes[unspaced()] = N_CLASSES
-    tables = _code_kinds(), of_cuts, token_classes, share_table(), _roles(), class_table()
-    names = map(unchanging, shipped_names().arrays())
-    return core.compiled.vocabulary((*map(unchanging, tables), lower_table(), *names))
+    of_codes = class_runs(), cases().ravel(), unspaced(), of_cuts, share_table(), _roles()
+    return core.compiled.vocabulary((*of_codes, *shipped_names()))
 
 
 def _roles() -> Codes:
@@ -123,23 +102,3 @@ def _roles() -> Codes:
     roles[[IDS[name] for name in SPLITTING]] |= _BLOCK_LEVEL
     roles[IDS["a"]] |= _LINK
     return roles
-
-
-# What a code is, as in core/table/blocks.h.
-_UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
-_SHAPER_CODE, _UNSEEN_CODE, _TAG_CODE = range(6, 9)
-
-
-def _code_kinds() -> Codes:
-    """(0x110000,) uint8: what each code of an event stream is."""
-    of_classes = np.zeros(N_CLASSES, dtype=np.uint8)
-    of_classes[[SPACE, JOINER]] = _SPACE_CODE, _JOINER_CODE
-    kinds = by_class(of_classes)
-    kinds[unspaced()] = _UNSPACED_CODE
-    joiners = np.flatnonzero(kinds == _JOINER_CODE)
-    kinds[joiners[shapes(joiners)]] = _SHAPER_CODE
-    kinds[LINE_BREAK] = _BREAK_CODE
-    kinds[_ZERO_WIDTH_SPACE] = _ZERO_WIDTH_CODE
-    kinds[[_SOFT_HYPHEN, *_NO_BREAKS]] = _UNSEEN_CODE
-    kinds[TAG_BASE : TAG_BASE + _TAG_CODES] = _TAG_CODE
-    return kinds

@@ -1,7 +1,6 @@
 """What reads the attributes of elements: any bytes, columns as tuples, batches as single rows."""
 
 import re
-from dataclasses import replace
 from itertools import accumulate, chain
 
 import numpy as np
@@ -34,8 +33,8 @@ def are_hidden(bundles):
     table = parse_pages([b"<p>a" * len(bundles)], attributes=HIDING)
     rows, bundle = np.flatnonzero(table.elements.tag == IDS["p"]), table.elements.bundle.copy()
     bundle[rows] = np.arange(len(bundles))
-    elements = replace(table.elements, bundle=bundle)
-    return hidden_elements(replace(table, bundles=tuple(bundles), elements=elements))[rows].tolist()
+    elements = table.elements.replace(bundle=bundle)
+    return hidden_elements(table.replace(bundles=tuple(bundles), elements=elements))[rows].tolist()
 
 
 @given(ROWS_OF_THREE)
@@ -67,7 +66,7 @@ def test_first_classes_are_numbered_by_first_use(bundles):
     names = [(bundle and bundle[1]) or "" for bundle in bundles]
     wanted = [number.setdefault((name.split() or [""])[0], len(number)) for name in names]
     table = parse_pages([b"<p>a"], attributes=("id", "class", "role"))
-    assert replace(table, bundles=tuple(bundles)).class_numbers.tolist() == [*wanted, 0]
+    assert table.replace(bundles=tuple(bundles)).class_numbers.tolist() == [*wanted, 0]
 
 
 @given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))

@@ -1,7 +1,5 @@
 """Calls of the core run out of memory in all tests here, where it was built for that."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -31,7 +29,7 @@ def test_stages_run_out_of_memory():
     verdict.plain_text(0)
     assert verdict.pages.p_no_content.shape == (1,)
     assert decide(verdict.marginals, verdict.table, labeler.decision).shape == verdict.labels.shape
-    table = replace(parse_pages(pages))
+    table = parse_pages(pages).replace()
     these = np.zeros(len(table.segments), dtype=bool)
     core.compiled.letters_also(table.batch, these, ~these, PRE_TAGS)
     hidden_elements(table)

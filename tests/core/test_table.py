@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from victor.base.arrays import ReadOnlyColumns
 from victor.labelers.crf import model_labeler
 from victor.page.parsing.source_lines import record_lines
 from victor.page.table.blocks import some_pages
@@ -49,11 +49,11 @@ def test_a_table_made_of_another_is_checked_anew():
     table = parse_pages([b"<p>Bees<p>live <b>in</b> hives"])
     kept = np.ones(len(table), dtype=bool)
     paragraphs(table, kept)
-    beyond = replace(table.segments, tag=table.segments.tag + 1000)
-    turned = replace(table.segments, start=table.segments.start + 3, end=table.segments.start + 1)
+    beyond = table.segments.replace(tag=table.segments.tag + 1000)
+    turned = table.segments.replace(start=table.segments.start + 3, end=table.segments.start + 1)
     for segments in (beyond, turned):
         with pytest.raises(ValueError, match="do not fit together"):
-            paragraphs(replace(table, segments=segments), kept)
+            paragraphs(table.replace(segments=segments), kept)
     assert paragraphs(table, kept).blocks.tolist() == [0, 1]
 
 
@@ -66,13 +66,13 @@ def test_columns_are_made_when_they_are_asked_for():
         attrgetter("bees")(table)
 
 
-def columns(part: object, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
+def columns(part: ReadOnlyColumns, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
     """Every array of a table and of what it holds, by its attributes from the table on."""
-    for name in [field.name for field in fields(part)]:
+    for name in part.field_names():
         value = getattr(part, name)
         if isinstance(value, np.ndarray):
             yield prefix + name, value
-        elif is_dataclass(value):
+        elif isinstance(value, ReadOnlyColumns):
             yield from columns(value, f"{prefix}{name}.")
 
 
@@ -80,14 +80,14 @@ def columns(part: object, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
 def tables():
     """A table that holds all that one can hold, and copies of it."""
     pages = [b"<title>T</title>\n<p class=a>Bees<p>live <b>in</b>\n hives", b"<p>Ants"]
-    table = replace(parse_pages(pages), lines=segment(record_lines(pages), "line").lines)
+    table = parse_pages(pages).replace(lines=segment(record_lines(pages), "line").lines)
     for column in COMPUTED:
         attrgetter(column)(table)
     return {"table": table, **{how: made(table) for how, made in COPIES.items()}}
 
 
 COMPUTED = (
-    *(f"tokens.{field.name}" for field in fields(Tokens)),
+    *(f"tokens.{name}" for name in Tokens.TYPES),
     *("page", "words", "elements.around", "container", "class_numbers"),
 )
 GIVEN = [name for name, _ in columns(tables()["table"])]
@@ -113,7 +113,7 @@ def test_a_copy_holds_the_same(how):
 
 def test_the_core_reads_no_memory_that_can_be_written_to():
     """numpy lets anyone unfreeze an array that owns its items, as those of copies do."""
-    names = [name for name in (*GIVEN, *COMPUTED[: len(fields(Tokens))]) if "lines" not in name]
+    names = [name for name in (*GIVEN, *COMPUTED[: len(Tokens.TYPES)]) if "lines" not in name]
     run = subprocess.run(
         [sys.executable, "-P", "-c", OVERWRITE, *names], capture_output=True, text=True, check=False
     )
@@ -131,7 +131,7 @@ def test_a_view_of_other_memory_is_copied():
     labeler = model_labeler("default")
     table = labeler.table([b"<p>Bees live in hives"])
     chars = table.chars.copy().view(Lying)
-    table = replace(table, chars=chars)
+    table = table.replace(chars=chars)
     labels = labeler.label(table).labels.tolist()
     chars[:] = ord("x")
     assert labeler.label(table).labels.tolist() == labels
@@ -154,7 +154,7 @@ def test_pages_that_are_cut_out_are_as_they_are_alone():
 def test_pages_of_columns_that_lie_outside_are_refused(wrong):
     table = parse_pages([b"<p>Bees", b"<p>Ants"])
     starts = np.full_like(table.tags.text_start, wrong)
-    lying = replace(table, tags=replace(table.tags, text_start=starts))
+    lying = table.replace(tags=table.tags.replace(text_start=starts))
     for pages in ([0], [1]):
         with pytest.raises(ValueError, match="pages"):
             some_pages(lying, pages)

@@ -42,7 +42,7 @@ class ReadOnlyColumns:
     if not TYPE_CHECKING:  # fields have their types
 
         def __init__(self, *fields: object, **others: object) -> None:
-            self.__dict__.update(zip(self._fields(), fields, strict=False), **others)
+            self.__dict__.update(zip(self.field_names(), fields, strict=False), **others)
 
         def __getattr__(self, name: str) -> NDArray[Any]:
             if name not in self.TYPES or "batch" not in self.__dict__:
@@ -57,10 +57,10 @@ class ReadOnlyColumns:
 
     def replace(self, **changes: object) -> Self:
         """The same table but for some of its fields, no longer of a batch."""
-        return type(self)(**{name: getattr(self, name) for name in self._fields()} | changes)
+        return type(self)(**{name: getattr(self, name) for name in self.field_names()} | changes)
 
     @classmethod
-    def _fields(cls) -> list[str]:
+    def field_names(cls) -> list[str]:
         """Names of the fields in order."""
         return [name for name in cls.__annotations__ if name.islower()]
 

@@ -124,8 +124,4 @@ const void *what_is_kept(PyObject *capsule, const Keeping *keeping);
  * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
 PyObject *owned(PyObject *module, void *memory, size_t bytes);
 
-/* What makes an entry of these of a method whose arguments may be given by name. */
-#define WITH_NAMES(method) \
-    (PyCFunction)(void (*)(void))(method), METH_VARARGS | METH_KEYWORDS
-
 #endif

@@ -87,16 +87,6 @@ static PyObject *name_patterns(PyObject *module, PyObject *arrays)
     return keep_arrays(module, arrays, &patterns_kept);
 }
 
-/* The bundles with the attributes that hold names; -1 with an exception set if these were not recorded. */
-static int names_of(const Batch *batch, Bundles *bundles)
-{
-    *bundles = bundles_with(batch, 0, N_NAMING);
-    if (bundles->n_columns)
-        return 0;
-    PyErr_SetString(PyExc_ValueError, "the attributes that hold names were not recorded");
-    return -1;
-}
-
 /* name_groups(batch, patterns) -> bits of the groups by row; the last item is for no row */
 static PyObject *name_groups(PyObject *module, PyObject *args)
 {
@@ -105,9 +95,11 @@ static PyObject *name_groups(PyObject *module, PyObject *args)
         return NULL;
     const Patterns *patterns = what_is_kept(capsule, &patterns_kept);
     const Batch *batch = patterns ? blocks_of(module, object) : NULL;
-    Bundles names;
-    if (!batch || names_of(batch, &names) < 0)
+    if (!batch)
         return NULL;
+    const Bundles names = bundles_with(batch, 0, N_NAMING);
+    if (!names.n_columns)
+        return PyErr_Format(PyExc_ValueError, "the attributes that hold names were not recorded");
     size_t count = (size_t)names.n_rows + 1;
     uint64_t *masks = calloc(count, sizeof *masks);
     const Characters *characters = &vocabulary_of(batch->vocabulary)->characters;

@@ -8,7 +8,7 @@ enum { PIECE = 1 << 14 }; /* codes whose squares add up to less than 2^32 */
 
 static void sum_codes(const uint8_t *codes, int64_t count, double *sum, double *squares)
 {
-    uint64_t sums[2] = {0};
+    *sum = *squares = 0.0;
     for (int64_t start = 0; start < count; start += PIECE) {
         int64_t end = count - start < PIECE ? count : start + PIECE;
         uint32_t of_codes = 0, of_squares = 0;
@@ -16,11 +16,9 @@ static void sum_codes(const uint8_t *codes, int64_t count, double *sum, double *
             of_codes += codes[i];
             of_squares += (uint32_t)codes[i] * codes[i];
         }
-        sums[0] += of_codes;
-        sums[1] += of_squares;
+        *sum += of_codes; /* exact: whole numbers below 2^53 */
+        *squares += of_squares;
     }
-    *sum = (double)sums[0];
-    *squares = (double)sums[1];
 }
 
 /* Scores of the experts: the intercepts, and the weighted means of codes and of their squares. */

@@ -170,15 +170,14 @@ static bool read_chain(void *problem, Pages *pages, const Array *arrays)
            arrays[EDGES].length == chain->n_kinds * SQUARE;
 }
 
-static PyObject *marginals_method(PyObject *module, PyObject *args, PyObject *named)
+/* chain_marginals(scores, factors, kinds, page_starts, chunk, period) */
+static PyObject *marginals_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"chain_marginals", ROW, 0, read_chain, chain_marginals};
-    static char *names[] = {"scores", "factors", "kinds", "page_starts", "chunk", "period", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
     long long chunk, period;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&LL:chain_marginals", names,
-                                     BORROW(SCORES), BORROW(EDGES), BORROW(KINDS),
-                                     BORROW(CHAIN_PAGES), &chunk, &period))
+    if (!PyArg_ParseTuple(args, "O&O&O&O&LL", BORROW(SCORES), BORROW(EDGES), BORROW(KINDS),
+                          BORROW(CHAIN_PAGES), &chunk, &period))
         return NULL;
     Chain chain = {.chunk = chunk, .period = period};
     return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
@@ -228,13 +227,13 @@ Outcome whole_marginals(const TreeModel *whole, const Pages *pages, double *resu
     return outcome;
 }
 
-static PyObject *viterbi_method(PyObject *module, PyObject *args, PyObject *named)
+/* chain_viterbi(scores, edges, kinds, page_starts) */
+static PyObject *viterbi_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"chain_viterbi", 1, 0, read_chain, chain_viterbi};
-    static char *names[] = {"scores", "edges", "kinds", "page_starts", NULL};
     Array arrays[N_CHAIN_ARRAYS] = CHAIN_ARRAYS;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&:chain_viterbi", names, BORROW(SCORES),
-                                     BORROW(EDGES), BORROW(KINDS), BORROW(CHAIN_PAGES)))
+    if (!PyArg_ParseTuple(args, "O&O&O&O&", BORROW(SCORES), BORROW(EDGES), BORROW(KINDS),
+                          BORROW(CHAIN_PAGES)))
         return NULL;
     Chain chain = {0};
     return result_of(module, &step, &chain, arrays, N_CHAIN_ARRAYS);
@@ -263,17 +262,15 @@ static bool read_decision(void *problem, Pages *pages, const Array *arrays)
            (!decision->p_error || arrays[ERROR].length == pages->count);
 }
 
-static PyObject *expected_f_method(PyObject *module, PyObject *args, PyObject *named)
+/* expected_f(marginals, words, page_starts, keep, p_no_content, p_error, no_content) */
+static PyObject *expected_f_method(PyObject *module, PyObject *args)
 {
     static const Step step = {"expected_f", 1, 0, read_decision, decide_expected_f};
-    static char *names[] = {"marginals", "words", "page_starts", "keep", "p_no_content", "p_error",
-                            "no_content", NULL};
     Array arrays[N_DECISION_ARRAYS] = DECISION_ARRAYS;
     Decision decision;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O&O&O&O&O&d:expected_f", names,
-                                     BORROW(MARGINALS), BORROW(WORDS), BORROW(DECISION_PAGES),
-                                     BORROW(KEEP), BORROW(NO_CONTENT), BORROW(ERROR),
-                                     &decision.no_content))
+    if (!PyArg_ParseTuple(args, "O&O&O&O&O&O&d", BORROW(MARGINALS), BORROW(WORDS),
+                          BORROW(DECISION_PAGES), BORROW(KEEP), BORROW(NO_CONTENT), BORROW(ERROR),
+                          &decision.no_content))
         return NULL;
     return result_of(module, &step, &decision, arrays, N_DECISION_ARRAYS);
 }
@@ -301,9 +298,9 @@ PyMethodDef model_methods[] = {
     {"tree_layout", layout_method, METH_O, "Trees, checked once for all blocks."},
     {"trees", trees_method, METH_VARARGS, "Log potentials of trees, float64 (n, 3)."},
     {"expert_weights", weights_method, METH_VARARGS, "What experts weigh on pages, float32 (P, E)."},
-    {"chain_marginals", WITH_NAMES(marginals_method), "Marginals of chains, float64 (n, 3)."},
-    {"chain_viterbi", WITH_NAMES(viterbi_method), "Labels of the best sequences, uint8 (n)."},
-    {"expected_f", WITH_NAMES(expected_f_method), "Labels by the expected F, uint8 (n)."},
+    {"chain_marginals", marginals_method, METH_VARARGS, "Marginals of chains, float64 (n, 3)."},
+    {"chain_viterbi", viterbi_method, METH_VARARGS, "Labels of the best sequences, uint8 (n)."},
+    {"expected_f", expected_f_method, METH_VARARGS, "Labels by the expected F, uint8 (n)."},
     {"in_doubt", in_doubt_method, METH_VARARGS, "Which pages a page head is asked about, bool (P)."},
     {NULL, NULL, 0, NULL},
 };

@@ -138,12 +138,12 @@ def marginals(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts:
     """
     factors = edges if isinstance(edges, Factors) else Factors(edges)
     memory = core.compiled.chain_marginals(
-        scores=np.ascontiguousarray(scores),
-        factors=factors.values,
-        kinds=np.ascontiguousarray(kinds, dtype=np.int64),
-        page_starts=np.ascontiguousarray(page_starts, dtype=np.int64),
-        chunk=CHUNK,
-        period=0 if factors.are_free else factors.period,
+        np.ascontiguousarray(scores),
+        factors.values,
+        np.ascontiguousarray(kinds, dtype=np.int64),
+        np.ascontiguousarray(page_starts, dtype=np.int64),
+        CHUNK,
+        0 if factors.are_free else factors.period,
     )
     return core.array(memory, np.float64).reshape(scores.shape)
 
@@ -192,10 +192,10 @@ def viterbi(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: I
         labels: Labels = scores.argmax(axis=1).astype(np.uint8)
         return labels
     memory = core.compiled.chain_viterbi(
-        scores=np.ascontiguousarray(scores, dtype=np.float64),
-        edges=np.ascontiguousarray(factors.edges, dtype=np.float64),
-        kinds=np.ascontiguousarray(kinds, dtype=np.int64),
-        page_starts=np.ascontiguousarray(page_starts, dtype=np.int64),
+        np.ascontiguousarray(scores, dtype=np.float64),
+        np.ascontiguousarray(factors.edges, dtype=np.float64),
+        np.ascontiguousarray(kinds, dtype=np.int64),
+        np.ascontiguousarray(page_starts, dtype=np.int64),
     )
     return core.array(memory, np.uint8)
 

@@ -118,10 +118,10 @@ def _expected_f(
     temperature = decision.temperature
     memory = core.compiled.expected_f(
         *_arrays(marginals, blocks),
-        keep=None if temperature == 1.0 else _soften(marginals, temperature),
-        p_no_content=_of_pages(p_no_content),
-        p_error=_of_pages(p_error),
-        no_content=decision.no_content,
+        None if temperature == 1.0 else _soften(marginals, temperature),
+        _of_pages(p_no_content),
+        _of_pages(p_error),
+        decision.no_content,
     )
     return core.array(memory, np.uint8).copy()  # callers may change labels
 

@@ -315,49 +315,30 @@ static PyObject *markup_mentions(PyObject *module, PyObject *args)
 
 /* --- Nesting ---------------------------------------------------------------------------------- */
 
-/* Is everything in order, is there a stray end of a paragraph, and the shaky headings. */
-static PyObject *nesting_as_tuple(const NestingOfTags *nesting, PyObject *names)
-{
-    PyObject *shaky = PyList_New(0), *tuple = NULL;
-    bool is_made = shaky != NULL;
-    for (Py_ssize_t name = 0; is_made && name < PyTuple_Size(names); name++)
-        if (nesting->is_shaky[name])
-            is_made = PyList_Append(shaky, PyTuple_GetItem(names, name)) == 0;
-    if (is_made)
-        tuple = Py_BuildValue("(iiO)", nesting->in_order, nesting->stray_end, shaky);
-    Py_XDECREF(shaky);
-    return tuple;
-}
-
-PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, names, roles)\n--\n\n"
-                          "Are the tags of some names in order, is there an end of no paragraph, and\n"
-                          "the headings that hold a block. See `victor.page.places.xpaths`.");
+PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, roles)\n--\n\n"
+                          "Are the tags of a page in order, is there an end of no paragraph, and bytes by\n"
+                          "tag id, which are the headings that hold a block. See\n"
+                          "`victor.page.places.xpaths`.");
 
 static PyObject *markup_nesting(PyObject *module, PyObject *args)
 {
     (void)module;
-    enum { PAGE, NAME_ROLES, N_ARGUMENTS };
-    Array arrays[N_ARGUMENTS] = {[PAGE] = WANTED("u1"), [NAME_ROLES] = WANTED("u1")};
-    PyObject *tuple, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O&O!O&", BORROW(PAGE), &PyTuple_Type, &tuple, BORROW(NAME_ROLES)))
+    enum { PAGE, ROLES, N_ARGUMENTS };
+    Array arrays[N_ARGUMENTS] = {[PAGE] = WANTED("u1"), [ROLES] = WANTED("u1")};
+    if (!PyArg_ParseTuple(args, "O&O&", BORROW(PAGE), BORROW(ROLES)))
         return NULL;
-    NestedNames names;
     NestingOfTags nesting;
     Outcome outcome = WRONG;
-    names.roles = arrays[NAME_ROLES].items;
-    names.count = (size_t)arrays[NAME_ROLES].length;
-    if (PyTuple_Size(tuple) == (Py_ssize_t)names.count &&
-        read_words(names.names, MOST_NESTED_NAMES, tuple)) {
+    if (arrays[ROLES].length == N_TAG_IDS) {
         Py_BEGIN_ALLOW_THREADS
-        outcome = nesting_of(&nesting, slice_of(&arrays[PAGE]), &names);
+        outcome = nesting_of(&nesting, slice_of(&arrays[PAGE]), arrays[ROLES].items);
         Py_END_ALLOW_THREADS
     }
-    if (outcome == DONE)
-        result = nesting_as_tuple(&nesting, tuple);
-    else if (!PyErr_Occurred())
-        raise_outcome(outcome, "markup_nesting");
     arrays_return(arrays, N_ARGUMENTS);
-    return result;
+    if (outcome != DONE)
+        return raise_outcome(outcome, "markup_nesting");
+    return Py_BuildValue("(iiy#)", nesting.in_order, nesting.stray_end, nesting.is_shaky,
+                         (Py_ssize_t)N_TAG_IDS);
 }
 
 PyMethodDef markup_methods[] = {

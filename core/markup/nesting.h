@@ -1,28 +1,21 @@
-/* Whether the tags of a page are closed in order: `victor.page.markup.nesting.Nesting`. */
+/* Whether the tags of a page are closed in order: `victor.page.places.xpaths.Nesting`. */
 #ifndef VICTOR_MARKUP_NESTING_H
 #define VICTOR_MARKUP_NESTING_H
 
+#include "base/codes.h"
 #include "parsing/tokeniser.h"
 
-enum { MOST_NESTED_NAMES = 128, LONGEST_NESTED_NAME = 15 };
-
-/* What an element is; bits. */
-enum { NESTED_INLINE = 1, NESTED_CONTAINER = 2, NESTED_HEADING = 4, NESTED_PARAGRAPH = 8 };
-
-/* The elements that count, by their names in lower case in ascending order. */
-typedef struct {
-    Slice names[MOST_NESTED_NAMES];
-    const uint8_t *roles; /* (count) */
-    size_t count;
-} NestedNames;
+/* What an element is; bits by tag id. Of others nothing is asked. */
+enum { NESTED_BLOCK = 1, NESTED_CONTAINER = 2, NESTED_HEADING = 4, NESTED_PARAGRAPH = 8 };
 
 typedef struct {
     bool in_order;
     bool stray_end;
-    bool is_shaky[MOST_NESTED_NAMES]; /* of headings */
+    char is_shaky[N_TAG_IDS]; /* of headings */
 } NestingOfTags;
 
-/* Look at all tags of a page, those in comments and scripts, too; linear in its length. */
-Outcome nesting_of(NestingOfTags *nesting, Slice markup, const NestedNames *names);
+/* Look at all tags of a page, those in comments and scripts, too; linear in its length. Roles
+ * (N_TAG_IDS) are of tags. */
+Outcome nesting_of(NestingOfTags *nesting, Slice markup, const uint8_t *roles);
 
 #endif

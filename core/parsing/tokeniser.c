@@ -89,8 +89,7 @@ static bool begins(const uint8_t *at, const uint8_t *end, const char *word)
 
 /* --- Names ---------------------------------------------------------------------------------------- */
 
-/* The row of a name in the rules, N_ELEMENTS if it is not there. */
-static int element_of(Slice name)
+int element_of(Slice name)
 {
     if (name.length >= sizeof element_rules[0].name)
         return N_ELEMENTS;

@@ -50,6 +50,9 @@ typedef struct {
     Outcome (*doctype)(void *state, const Doctype *doctype);
 } Sink;
 
+/* The row of a name, which is not empty, in the rules; N_ELEMENTS if it is not there. */
+int element_of(Slice name);
+
 /* Send a page to a sink. The markup has to be valid UTF-8 (`is_utf8`). */
 Outcome tokenise(Slice markup, const Sink *sink);
 

@@ -18,7 +18,7 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.lazy import cached_property
-from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, SHADOW_ROOT
+from victor.page.parsing.tags import BLOCK_LEVEL, HEADINGS, IDS, SHADOW_ROOT, roles_of
 from victor.page.places.outline import Outline
 from victor.page.table.blocks import BlockTable
 
@@ -44,21 +44,9 @@ _CONTAINERS: Final = frozenset(
     "menu nav ol section select span a table ul".split()
 )
 """Elements that hold others and whose end tag must be written."""
-_INLINE: Final = frozenset({b"a", b"span"})
-_CONTAINER_TAGS: Final = frozenset(name.encode() for name in _CONTAINERS)
-_HEADING_TAGS: Final = frozenset(name.encode() for name in HEADINGS)
-_ALL: Final = tuple(sorted(name.encode() for name in BLOCK_LEVEL | _CONTAINERS))
-_ROLES: Final = np.array(
-    [
-        (name in _INLINE)
-        + 2 * (name in _CONTAINER_TAGS)
-        + 4 * (name in _HEADING_TAGS)
-        + 8 * (name == b"p")
-        for name in _ALL
-    ],
-    dtype=np.uint8,
-)
-"""What each of them is, as the core reads it."""
+_BLOCKS: Final = (BLOCK_LEVEL | _CONTAINERS) - {"a", "span"}
+_ROLES: Final = roles_of(_BLOCKS, _CONTAINERS, frozenset(HEADINGS), frozenset({"p"}))
+"""What each tag is, as core/markup/nesting.h has it."""
 _DOCTYPE: Final = re.compile(
     rb"""<!doctype\s++html(?:(?P<standard>
         \s*+> | [^>]*(?:XHTML\ 1|HTML\ 4\.01//|<!doctype\s++html\s*+>)
@@ -89,10 +77,10 @@ class Nesting(NamedTuple):
     @classmethod
     def of(cls, markup: bytes) -> Nesting:
         """Look at a page given as UTF-8 bytes."""
-        in_order, stray_end, shaky = core.compiled.markup_nesting(markup, _ALL, _ROLES)
+        in_order, stray_end, shaky = core.compiled.markup_nesting(markup, _ROLES)
         return cls(
             in_order=bool(in_order),
-            shaky_headings=frozenset(name.decode() for name in shaky),
+            shaky_headings=frozenset(name for name in HEADINGS if shaky[IDS[name]]),
             tables_in_paragraphs=not any(
                 each["standard"] for each in _DOCTYPE.finditer(markup[:_HEAD])
             ),

@@ -169,7 +169,7 @@ class _NotedHeads:
         names, starts, stops = self._values[start : ends[-1] if ends else start].T.tolist()
         offset = starts[0] if starts else 0
         text = bytes(memoryview(self._text)[offset : stops[-1]]) if starts else b""
-        texts = (text[a - offset : b - offset].decode() for a, b in zip(starts, stops, strict=True))
+        texts = [text[a - offset : b - offset].decode() for a, b in zip(starts, stops, strict=True)]
         values = zip(map(_NOTED.__getitem__, names), texts, strict=True)
         for element, number, stop in zip(elements, numbers, ends, strict=True):
             yield _NOTED_ELEMENTS[element], dict(islice(values, stop - start)), number

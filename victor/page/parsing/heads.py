@@ -40,6 +40,9 @@ class Link(NamedTuple):
     title: str
 
 
+_ABSENT: Final = ("",) * len(Link._fields)
+
+
 class Head(Struct, frozen=True):
     """The title, meta data and language that a page declares, and what its scripts say of it."""
 
@@ -109,11 +112,11 @@ def noted_head(notes: Iterable[tuple[str, Mapping[str, str], int]]) -> Head:
             elif not found.get("title"):
                 found["title"] = " ".join(attributes["text"].split())
         elif name == "meta":
-            key = next(filter(None, map(attributes.get, _META_KEYS)), None)
-            if key and "content" in attributes:
+            keys = map(attributes.get, _META_KEYS)
+            if "content" in attributes and (key := next(filter(None, keys), None)):
                 declared.append((key.lower(), attributes["content"]))
         elif name == "link":
-            kept += _links_of(*(attributes.get(key, "") for key in Link._fields))
+            kept += _links_of(*map(attributes.get, Link._fields, _ABSENT))
         elif name == "time" and "datetime" in attributes:
             times.append((number, attributes["datetime"].strip()))
         elif name in OF_TABLES:

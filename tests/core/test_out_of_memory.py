@@ -25,7 +25,9 @@ def test_stages_run_out_of_memory():
         pytest.skip("the core was built without failing_allocations.h")
     pages = [b"<title>T</title><h1 class=a>Bees</h1><p>They <b>live</b> in hives"]
     labeler = model_labeler("default")
-    verdict = finish(labeler.label(labeler.table(pages)), pages, Scope())[0][0]
+    labelled = labeler.label(labeler.table(pages))
+    finish(labelled.with_labels(labelled.labels, labelled.method), pages, Scope())
+    verdict = finish(labelled, pages, Scope())[0].verdict
     verdict.plain_text(0)
     assert verdict.pages.p_no_content.shape == (1,)
     assert decide(verdict.marginals, verdict.table, labeler.decision).shape == verdict.labels.shape

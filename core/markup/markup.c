@@ -211,7 +211,8 @@ static PyObject *mapping_at(Reader *reader, int64_t row, PyObject *none)
         const Attribute *attribute = &reader->attributes.items[a];
         PyObject *name = name_string(attribute->name);
         PyObject *value = value_string(reader, attribute->value);
-        if (!name || !value || PyDict_SetItem(mapping, name, value) < 0)
+        int is_there = name && value ? PyDict_Contains(mapping, name) : -1;
+        if (is_there < 0 || (!is_there && PyDict_SetItem(mapping, name, value) < 0))
             Py_CLEAR(mapping);
         Py_XDECREF(name);
         Py_XDECREF(value);

@@ -474,10 +474,10 @@ static bool is_same_name(Slice a, Slice b)
 }
 
 /* Leave out attributes with a name that was there; few of them are compared with each other. */
-static Outcome drop_repeated(Attributes *found)
+static Outcome drop_repeated(Page *page)
 {
-    Attribute *attributes = found->items;
-    size_t count = found->used, kept = 0;
+    Attribute *attributes = page->attributes.items;
+    size_t count = page->attributes.used, kept = 0;
     Keys names = {0};
     Outcome outcome = DONE;
     for (size_t i = 0; i < count && outcome == DONE; i++) {
@@ -495,7 +495,7 @@ static Outcome drop_repeated(Attributes *found)
             attributes[kept++] = attributes[i];
     }
     keys_free(&names);
-    found->used = kept;
+    page->attributes.used = kept;
     return outcome;
 }
 
@@ -505,7 +505,7 @@ Outcome attributes_at(Slice markup, size_t place, Attributes *attributes)
                  .attributes = *attributes};
     Outcome outcome = read_attributes(&page);
     *attributes = page.attributes;
-    return outcome == DONE ? drop_repeated(attributes) : outcome;
+    return outcome;
 }
 
 /* --- Tags ----------------------------------------------------------------------------------------- */
@@ -533,7 +533,7 @@ static Outcome start_tag(Page *page)
     bool is_dropped = is_ignored(page, name.element);
     outcome = read_attributes(page);
     if (outcome == DONE && page->at < page->end && !is_dropped) {
-        outcome = drop_repeated(&page->attributes);
+        outcome = drop_repeated(page);
         if (outcome == DONE)
             outcome = push(page, name, page->attributes.items, page->attributes.used);
     }

@@ -62,7 +62,7 @@ static inline int64_t place_of(Slice markup, const Attribute *attributes, size_t
     return count ? attributes[0].name.text - markup.text : 0;
 }
 
-/* Read the attributes at such a place, whatever stands there. */
+/* Read the attributes at such a place, whatever stands there, those with a name that was there, too. */
 Outcome attributes_at(Slice markup, size_t place, Attributes *attributes);
 
 #endif

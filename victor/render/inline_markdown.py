@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 from urllib.parse import quote
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from victor.page.allowance import Allowance
+from victor.render.runs import steps
 from victor.render.tree.formulas import with_formulas
 from victor.render.tree.nodes import (
     CODE,
-    NESTED,
     STRONG,
     Break,
     Embed,
@@ -24,9 +21,7 @@ from victor.render.tree.nodes import (
     Mark,
     Math,
     NoteMark,
-    Part,
     Picture,
-    Run,
     Text,
 )
 
@@ -68,12 +63,9 @@ _IN_TEX: Final = re.compile(
 _TEX_WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}
 
 
-class _Piece(Struct, frozen=True, gc=False):
-    """A piece of Markdown: text, or where a delimiter opens or closes."""
-
-    source: str  # Markdown of a text
-    mark: int = 0  # value of the `Mark` of a delimiter; 0 for text
-    is_open: bool = False  # of a delimiter
+_Piece = tuple[str, int]
+"""Markdown of a text, and the value of the `Mark` around it alone, 0 for none; or "", with that of
+a mark that opens or, negative, ends."""
 
 
 class Writer:
@@ -102,7 +94,7 @@ class Writer:
         """Content on one line; a heading is set as such, and a cell keeps its lines apart."""
         if is_heading:
             inlines = [
-                replace(each, marks=each.marks & ~STRONG)
+                Text(each.text, each.marks & ~STRONG, each.link)
                 if isinstance(each, Text) and each.marks
                 else each
                 for each in inlines
@@ -128,42 +120,46 @@ class Writer:
         self._allowance.ask(len(inlines))
         self._line_break = line_break
         self._escapes_dollars = self._has_formulas
-        lone = inlines[0] if len(inlines) == 1 else None
-        if isinstance(lone, Text) and lone.is_plain:
-            text = _with_lone_star(self._escaped(lone.text))
-        else:
-            text = self._content(inlines)
-        if self._escapes_dollars or "$$" not in text:
+        if self._has_formulas:
+            inlines = [*_apart(inlines)]
+        text = self._content(inlines)
+        if "$" not in text or self._escapes_dollars:
             return text
+        # A formula that begins with a dollar of text could end with one within code.
+        if any(_holds_dollar(each) for each in inlines):
+            self._escapes_dollars = True
+            return self._content(inlines)
         return _DISPLAY.sub(r"\\\g<0>", text)
 
     def _content(self, inlines: Sequence[Inline]) -> str:
-        if self._has_formulas:
-            inlines = [*_apart(inlines)]
-        run = Run.of(inlines, for_markdown=True)
-        # A formula that begins with a dollar of text could end with one within code.
-        self._escapes_dollars |= any(
-            "$" in each.text if isinstance(each, Text) and each.marks & CODE
-            else isinstance(each, Math)
-            for each in run.inlines
-        )  # fmt: skip
-        text = _delimited(self._pieces(run, run.whole), self._allowance)
-        return text if any(mark & NESTED for mark in run.marks) else _with_lone_star(text)
-
-    def _pieces(self, run: Run, part: Part) -> list[_Piece]:
-        """Pieces of a stretch within marks and a link that are open already."""
-        pieces: list[_Piece] = []
-        for inner in run.parts(part):
-            if inner.around < 0:
-                text = _delimited(self._pieces(run, inner), self._allowance)
-                pieces.append(_Piece(self._link(text, inner.link)))
-            elif inner.around:
-                pieces.append(_Piece("", inner.around, is_open=True))
-                pieces += self._pieces(run, inner)
-                pieces.append(_Piece("", inner.around))
+        if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0].is_plain:
+            return _with_lone_star(self._escaped(inlines[0].text))
+        pieces = outer = list[_Piece]()
+        opened = list[int]()
+        has_marks = False
+        for around, inline in steps(inlines, for_markdown=True):
+            has_marks |= around > 0
+            if inline is not None:
+                text = self._plain(inline)
+                if around < 0:
+                    text = self._link(text, ~around)
+                if text:
+                    pieces.append((text, max(around, 0)))
+            elif around > 0:
+                opened.append(around)
+                pieces.append(("", around))
+            elif around:
+                opened.append(around)
+                outer, pieces = pieces, []
+            elif (closed := opened.pop()) > 0:
+                pieces.append(("", -closed))
             else:
-                pieces.append(_Piece(self._plain(run.inlines[inner.start])))
-        return pieces
+                text = self._link(_delimited(pieces, self._allowance), ~closed)
+                pieces = outer
+                if text:
+                    pieces.append((text, 0))
+        text = _delimited(pieces, self._allowance)
+        return text if has_marks else _with_lone_star(text)
 
     def _link(self, text: str, link: int) -> str:
         before, inner, after = _white_ends(text)
@@ -187,14 +183,19 @@ class Writer:
             case NoteMark(label):
                 return f"[^{label}]"
 
-    def _escaped(self, text: str) -> str:
-        return self._with_dollars(_MARKUP.sub(_backslash, text))
+    def _escaped(self, text: str, special: re.Pattern[str] = _MARKUP) -> str:
+        text = special.sub(_backslash, text)
+        return text.replace("$", "\\$") if self._escapes_dollars else text
 
     def _label(self, text: str) -> str:
-        return self._with_dollars(_SPECIAL.sub(_backslash, text))
+        return self._escaped(text, _SPECIAL)
 
-    def _with_dollars(self, text: str) -> str:
-        return text.replace("$", "\\$") if self._escapes_dollars else text
+
+def _holds_dollar(inline: Inline) -> bool:
+    """Is it written with a dollar sign that cannot be escaped."""
+    if isinstance(inline, Text):
+        return bool(inline.marks & CODE) and "$" in inline.text
+    return isinstance(inline, Math)
 
 
 def _apart(inlines: Sequence[Inline]) -> Iterator[Inline]:
@@ -256,105 +257,116 @@ def _white_ends(text: str) -> tuple[str, str, str]:
 
 def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
-    if not any(piece.mark for piece in pieces):
-        return _joined([piece.source for piece in pieces])
-    pieces = _trimmed(allowance.over(pieces))
-    out: list[str] = []
-    for piece, is_sure in zip(allowance.over(pieces), _are_sure(pieces, allowance), strict=True):
-        if piece.mark:
-            sign, opening, closing = _DELIMITERS[piece.mark]
-            out.append(sign if is_sure else opening if piece.is_open else closing)
+    if not any(map(itemgetter(1), pieces)):
+        return _joined([source for source, _ in pieces])
+    out = _apart_delimited(pieces)
+    if out is not None:
+        return _joined(out)
+    pieces, out = _trimmed(allowance.over(pieces)), []
+    sure = _sure(pieces, allowance)
+    for number, (source, mark) in enumerate(allowance.over(pieces)):
+        if mark:
+            sign, opening, closing = _DELIMITERS[abs(mark)]
+            out.append(sign if number in sure else opening if mark > 0 else closing)
         else:
-            out.append(piece.source)
+            out.append(source)
     return _joined(out)
+
+
+def _apart_delimited(pieces: list[_Piece]) -> list[str] | None:
+    """As `_delimited`, for texts that are each alone in a mark and stand apart; None for others."""
+    out: list[str] = []
+    for (source, mark), (following, next_mark) in zip(pieces, [*pieces[1:], ("", 0)], strict=True):
+        if not mark:
+            out.append(source)
+            continue
+        before, inner, after = _white_ends(source)
+        if next_mark or not inner:
+            return None
+        sign, opening, closing = _DELIMITERS[mark]
+        if (
+            sign
+            and _flanks(before[-1:] or (out[-1][-1:] if out else ""), inner[0])
+            and _flanks(after[:1] or following[:1], inner[-1])
+        ):
+            opening = closing = sign
+        out += (before, opening, inner, closing, after)
+    return out
 
 
 def _trimmed(pieces: Iterable[_Piece]) -> list[_Piece]:
     """Pieces with white space moved out of delimiters, and without those that hold nothing."""
     result: list[_Piece] = []
     opened: list[int] = []
-    for piece in pieces:
-        if piece.mark and piece.is_open:
+    for source, mark in pieces:
+        if mark > 0:
             opened.append(len(result))
-            result.append(piece)
-        elif piece.mark:
-            _close(result, opened.pop(), piece)
-        elif piece.source:
-            result.append(piece)
+            result.append(("", mark))
+        if source:
+            result.append((source, 0))
+        if mark < 0 or (mark and source):
+            _close(result, opened.pop(), ("", -abs(mark)))
     return result
 
 
 def _close(result: list[_Piece], start: int, closing: _Piece) -> None:
     """Close a delimiter; white space at its ends goes before its start and after its end."""
-    inner = "".join([each.source for each in result[start + 1 :]])
+    inner = "".join([source for source, _ in result[start + 1 :]])
     if not inner.strip():
-        result[start:] = [_Piece(inner)] if inner else []
+        result[start:] = [(inner, 0)] if inner else []
         return
     before = after = ""
-    if not result[start + 1].mark:
-        head = result[start + 1].source.lstrip()
-        before = result[start + 1].source[: -len(head) or None]
-        result[start + 1] = _Piece(head)
-    if not result[-1].mark:
-        tail = result[-1].source.rstrip()
-        after = result[-1].source[len(tail) :]
+    source, mark = result[start + 1]
+    if not mark:
+        head = source.lstrip()
+        before = source[: -len(head) or None]
+        result[start + 1] = head, 0
+    source, mark = result[-1]
+    if not mark:
+        tail = source.rstrip()
+        after = source[len(tail) :]
         if after.startswith("\n") and tail.endswith("\\"):
             tail, after = tail[:-1], "\\" + after
-        result[-1] = _Piece(tail)
+        result[-1] = tail, 0
     result.append(closing)
     if after:
-        result.append(_Piece(after))
+        result.append((after, 0))
     if before:
-        result.insert(start, _Piece(before))
+        result.insert(start, (before, 0))
 
 
-def _are_sure(pieces: list[_Piece], allowance: Allowance) -> list[bool]:
-    """Which delimiters a reader takes for what they are (CommonMark, section 6.2)."""
-    befores, afters = _neighbours(pieces, -1), _neighbours(pieces[::-1], 0)[::-1]
-    sure, partner, opened = [True] * len(pieces), dict[int, int](), list[int]()
-    for number, piece in enumerate(allowance.over(pieces)):
-        if piece.mark and piece.is_open:
+def _sure(pieces: list[_Piece], allowance: Allowance) -> set[int]:
+    """The delimiters that a reader takes for what they are (CommonMark, section 6.2)."""
+    sure, partner, opened = set[int](), dict[int, int](), list[int]()
+    for number, (_, mark) in enumerate(allowance.over(pieces)):
+        if mark > 0:
             opened.append(number)
-        elif piece.mark:
+        elif mark < 0:
             start = opened.pop()
             partner[start], partner[number] = number, start
-            sure[start] = sure[number] = (
-                bool(_DELIMITERS[piece.mark][0])
-                and _flanks(befores[start], afters[start])
-                and _flanks(afters[number], befores[number])
-                and not _turns(pieces, start)
-                and not _turns(pieces, number)
-            )
+            if _DELIMITERS[-mark][0] and _stands(pieces, start, 1) and _stands(pieces, number, -1):
+                sure |= {start, number}
     # Two of the same character that touch are read as one, so both are plain or none is.
-    touching = [
-        number
-        for number, (one, other) in enumerate(pairwise(allowance.over(pieces)))
-        if one.mark & _STARS and other.mark & _STARS
-    ]
+    stars = {number for number in partner if abs(pieces[number][1]) & _STARS}
+    touching = sorted(number for number in stars if number + 1 in stars)
     for number in touching * 2:
-        if sure[number] != sure[number + 1]:
+        if (number in sure) != (number + 1 in sure):
             for end in (number, number + 1):
-                sure[end] = sure[partner[end]] = False
+                sure -= {end, partner[end]}
     return sure
 
 
-def _neighbours(pieces: list[_Piece], end: int) -> list[str]:
-    """The character before each piece, "" for the first; delimiters like its own are left out.
+def _stands(pieces: list[_Piece], number: int, inwards: int) -> bool:
+    """Does a delimiter stand where a reader takes it for what it is.
 
     Args:
-        pieces: in order, or reversed for the characters after them.
-        end: position in the piece before that is next to a piece, -1 or 0.
+        pieces: all of them.
+        number: of the delimiter.
+        inwards: the step to what it marks, 1 from one that opens and -1 from one that ends.
     """
-    result: list[str] = []
-    last, run = "", ""
-    for piece in pieces:
-        result.append(run if piece.mark & _STARS else last)
-        if piece.mark:
-            last = _DELIMITERS[piece.mark][0][:1] or "<"
-            run = run if piece.mark & _STARS else last
-        elif piece.source:
-            last = run = piece.source[end]
-    return result
+    if any(pieces[at][1] * inwards < 0 for at in (number - 1, number + 1) if 0 <= at < len(pieces)):
+        return False  # another ends where this one opens, or the reverse
+    return _flanks(_beside(pieces, number, -inwards), _beside(pieces, number, inwards))
 
 
 def _flanks(outer: str, inner: str) -> bool:
@@ -364,14 +376,21 @@ def _flanks(outer: str, inner: str) -> bool:
     return not _is_punctuation(inner) or not outer or outer.isspace() or _is_punctuation(outer)
 
 
+def _beside(pieces: list[_Piece], number: int, step: int) -> str:
+    """The character on one side of a delimiter, "" for none; others of its own are left out."""
+    is_star = abs(pieces[number][1]) & _STARS
+    end = 0 if step > 0 else -1
+    for at in range(number + step, len(pieces) if step > 0 else -1, step):
+        source, mark = pieces[at]
+        if mark and not (is_star and abs(mark) & _STARS):
+            return _DELIMITERS[abs(mark)][0][:1] or "<"
+        if source:
+            return source[end]
+    return ""
+
+
 def _is_punctuation(character: str) -> bool:
-    return unicodedata.category(character)[0] in "PS"
-
-
-def _turns(pieces: list[_Piece], number: int) -> bool:
-    """Does a delimiter that closes stand directly before one that opens, or the reverse."""
-    neighbours = pieces[max(number - 1, 0) : number] + pieces[number + 1 : number + 2]
-    return any(each.mark and each.is_open != pieces[number].is_open for each in neighbours)
+    return not character.isalnum() and unicodedata.category(character)[0] in "PS"
 
 
 def tex_between_dollars(tex: str) -> str:

@@ -63,7 +63,7 @@ def escaped(text: str) -> str:
     return text.replace("\r", "&#13;")
 
 
-def _value(text: str) -> str:
+def attribute_value(text: str) -> str:
     """A text as the value of an attribute."""
     return escaped(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
 
@@ -73,11 +73,11 @@ def attributes(**values: str | int | None) -> str:
 
     An underscore at the end of a name, which makes it none of Python's, is left out.
     """
-    return "".join(
-        f' {name.rstrip("_")}="{_value(str(value))}"'
-        for name, value in values.items()
-        if value is not None and value != ""
-    )
+    text = ""
+    for name, value in values.items():
+        if value is not None and value != "":
+            text += f' {name.rstrip("_")}="{attribute_value(str(value))}"'
+    return text
 
 
 def language_tag(text: str) -> str:

@@ -10,16 +10,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from victor.page.plain_data import attributes, escaped, language_tag
+from victor.base.lazy import cached_property
+from victor.page.plain_data import attribute_value, attributes, escaped, language_tag
 from victor.render.forms import Page
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
-from victor.render.tree.nodes import CODE, Mark, Part, Run, Text
+from victor.render.tree.nesting import steps
+from victor.render.tree.nodes import CODE, Mark, Text
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -68,9 +69,12 @@ POLICY: Final = (
 _DAY: Final = len("2024-01-31")
 _MOST_AUTHORS: Final = 10
 _LONGEST: Final = 500  # characters of a title or a name that are shown
-_MARKS: Final[Mapping[int, str]] = {
-    Mark.STRONG: "strong", Mark.EMPHASIS: "em", Mark.DELETED: "del", Mark.SUBSCRIPT: "sub",
-    Mark.SUPERSCRIPT: "sup",
+_MARKS: Final[Mapping[int, tuple[str, str]]] = {
+    mark.value: (f"<{name}>", f"</{name}>")
+    for mark, name in {
+        Mark.STRONG: "strong", Mark.EMPHASIS: "em", Mark.DELETED: "del", Mark.SUBSCRIPT: "sub",
+        Mark.SUPERSCRIPT: "sup",
+    }.items()
 }  # fmt: skip
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
@@ -155,17 +159,25 @@ class _Writer:
     def __init__(self, source: nodes.Tree) -> None:
         self._allowance = source.allowance
         self._links = [*map(_link, source.allowance.over(source.links))]
-        self._notes = nodes.note_numbers(source.children)
+        self._children = source.children
         self._marked: set[int] = set()
+
+    @cached_property
+    def _notes(self) -> dict[str, int]:
+        """Numbers of the notes by label."""
+        return nodes.note_numbers(self._children)
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
         """Some blocks, each ended by a newline; notes that follow one another are a list."""
         parts: list[str] = []
-        for is_note, group in groupby(children, lambda node: isinstance(node, nodes.Note)):
-            written = [self._note(node) if isinstance(node, nodes.Note) else self._block(node)
-                     for node in group]  # fmt: skip
-            parts += ["<ol>\n", *written, "</ol>\n"] if is_note else written
-        return "".join(parts)
+        is_in_notes = False
+        for node in children:
+            is_note = isinstance(node, nodes.Note)
+            if is_note != is_in_notes:
+                parts.append("<ol>\n" if is_note else "</ol>\n")
+                is_in_notes = is_note
+            parts.append(self._block(node))
+        return "".join([*parts, "</ol>\n"] if is_in_notes else parts)
 
     def _block(self, node: nodes.Block) -> str:
         match node:
@@ -192,7 +204,7 @@ class _Writer:
                     "blockquote", "")  # fmt: skip
                 return _element(name, f"\n{self.blocks(node.children)}", start)
             case nodes.Note():
-                return _element("ol", f"\n{self._note(node)}")
+                return self._note(node)
             case nodes.Table():
                 return self._table(node)
 
@@ -254,24 +266,23 @@ class _Writer:
         self._allowance.ask(len(inlines))
         if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0].is_plain:
             return escaped(inlines[0].text)
-        run = Run.of(inlines)
-        return "".join(self._parts(run, run.whole))
-
-    def _parts(self, run: Run, part: Part) -> Iterator[str]:
-        for inner in run.parts(part):
-            if inner.around:
-                name, more = self._wrapper(inner.around)
-                content = self._parts(run, inner)
-                yield from (f"<{name}{more}>", *content, f"</{name}>") if name else content
+        parts: list[str] = []
+        ends: list[str] = []
+        for around, inline in steps(inlines):
+            if around:
+                start, end = self._tags(around)
+                parts.append(start)
+                if inline is None:
+                    ends.append(end)
+                else:
+                    parts += (self._inline(inline), end)
             else:
-                yield self._inline(run.inlines[inner.start])
+                parts.append(ends.pop() if inline is None else self._inline(inline))
+        return "".join(parts)
 
-    def _wrapper(self, around: int) -> tuple[str, str]:
-        """Name and attributes of a mark or link; no name for a link that is left out."""
-        if around >= 0:
-            return _MARKS[around], ""
-        more = self._links[~around]
-        return ("", "") if more is None else ("a", more)
+    def _tags(self, around: int) -> tuple[str, str]:
+        """Start and end of a mark or link; nothing for a link that is left out."""
+        return _MARKS[around] if around > 0 else self._links[~around]
 
     def _inline(self, inline: nodes.Inline) -> str:
         if isinstance(inline, Text):  # nearly all are
@@ -284,7 +295,7 @@ class _Writer:
             case nodes.Picture(source, alternative, title):
                 if not can_be_shown(source):
                     return ""
-                alt = f'alt="{_value(alternative)}"'
+                alt = f'alt="{attribute_value(alternative)}"'
                 return f"<img{attributes(src=source)} {alt}{attributes(title=title)}>"
             case nodes.Embed(address, title):
                 start = attributes(href=address, rel="nofollow noopener")
@@ -305,11 +316,8 @@ class _Writer:
         return f'<sup{name}><a href="#note-{number}">{escaped(label)}</a></sup>'
 
 
-def _link(address: str) -> str | None:
+def _link(address: str) -> tuple[str, str]:
+    """Start and end of a link; nothing for an address that is left out."""
     if not can_be_linked(address):
-        return None
-    return attributes(href=address, rel="nofollow noopener")
-
-
-def _value(text: str) -> str:
-    return escaped(text).replace('"', "&quot;")
+        return "", ""
+    return f'<a href="{attribute_value(address)}" rel="nofollow noopener">', "</a>"

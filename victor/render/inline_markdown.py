@@ -10,8 +10,8 @@ from typing import Final
 from urllib.parse import quote
 
 from victor.page.allowance import Allowance
-from victor.render.runs import steps
 from victor.render.tree.formulas import with_formulas
+from victor.render.tree.nesting import steps
 from victor.render.tree.nodes import (
     CODE,
     STRONG,
@@ -134,8 +134,9 @@ class Writer:
     def _content(self, inlines: Sequence[Inline]) -> str:
         if len(inlines) == 1 and isinstance(inlines[0], Text) and inlines[0].is_plain:
             return _with_lone_star(self._escaped(inlines[0].text))
-        pieces = outer = list[_Piece]()
-        opened = list[int]()
+        pieces: list[_Piece] = []
+        outer = pieces
+        opened: list[int] = []
         has_marks = False
         for around, inline in steps(inlines, for_markdown=True):
             has_marks |= around > 0
@@ -337,7 +338,9 @@ def _close(result: list[_Piece], start: int, closing: _Piece) -> None:
 
 def _sure(pieces: list[_Piece], allowance: Allowance) -> set[int]:
     """The delimiters that a reader takes for what they are (CommonMark, section 6.2)."""
-    sure, partner, opened = set[int](), dict[int, int](), list[int]()
+    sure: set[int] = set()
+    partner: dict[int, int] = {}
+    opened: list[int] = []
     for number, (_, mark) in enumerate(allowance.over(pieces)):
         if mark > 0:
             opened.append(number)

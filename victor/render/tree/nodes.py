@@ -236,93 +236,24 @@ def odd_numbers(items: Sequence[Item], step: int) -> list[int | None]:
 # Operations on plain numbers are many times as fast as those on flags.
 CODE: Final = Mark.CODE.value
 STRONG: Final = Mark.STRONG.value
-_MARKS: Final = tuple(mark.value for mark in Mark if mark and mark != Mark.CODE)
-NESTED: Final = sum(_MARKS)  # all marks that can stand around one another
-_WITHIN: Final = 1 << 40  # stands for marks or a link of what can stand within those of others
-
-
-class Part(Struct, gc=False):
-    """A stretch of inline content."""
-
-    around: int  # value of the mark around it, ~n for link n; 0 for one piece as it is
-    start: int
-    stop: int
-    marks: int  # that are open within it
-    link: int  # likewise, -1 for none
-
-
-class Run(Struct):
-    """Inline content, adjacent texts that are set alike as one; code is always the innermost."""
-
-    inlines: Sequence[Inline]
-    marks: list[int]  # value of the marks of each piece
-    links: list[int]  # number of its link, -1 for none
-    for_markdown: bool
-
-    @classmethod
-    def of(cls, inlines: Sequence[Inline], *, for_markdown: bool = False) -> Run:
-        """Some content.
-
-        Args:
-            inlines: the content.
-            for_markdown: every link opens before marks do, and these end before images, formulas
-                and notes; else what reaches further opens first, and marks go on.
-        """
-        pieces, marks, links = merged(inlines), list[int](), list[int]()
-        for each in pieces:
-            if isinstance(each, Text):  # nearly all are
-                marks.append(each.marks)
-                links.append(each.link)
-            else:
-                is_within = isinstance(each, Break) or (isinstance(each, Math) and not for_markdown)
-                own = each.link if isinstance(each, Picture) else -1
-                marks.append(0 if for_markdown and not is_within else _WITHIN)
-                links.append(_WITHIN if is_within else own)
-        return cls(pieces, marks, links, for_markdown)
-
-    @property
-    def whole(self) -> Part:
-        """All of it."""
-        return Part(0, 0, len(self.inlines), 0, -1)
-
-    def parts(self, part: Part) -> Iterator[Part]:
-        """What stands in a stretch, in order."""
-        at, stop, marks, link = part.start, part.stop, part.marks, part.link
-        while at < stop:
-            own, missing = self.links[at], self.marks[at] & NESTED & ~marks
-            is_linked = own not in (-1, link, _WITHIN)
-            if not (missing or is_linked):  # as most are
-                yield Part(0, at, at + 1, marks, link)
-                at += 1
-                continue
-            ends = dict[int, int]()
-            if is_linked:
-                ends[~own] = _end(self.links, at, stop, -1)
-            if missing and not (ends and self.for_markdown):
-                for mark in _MARKS:
-                    if missing & mark:
-                        ends[mark] = _end(self.marks, at, stop, mark)
-            around = max(ends, key=ends.__getitem__)
-            end = ends[around]
-            inner = ~around if around < 0 else link
-            yield Part(around, at, end, marks | max(around, 0), inner)
-            at = end
 
 
 def merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
-    merged: list[Inline] = []
-    if len(inlines) < 2 or not any(map(_are_alike, inlines, inlines[1:])):
+    last = None
+    for inline in inlines:
+        kind = _kind(inline)
+        if kind is not None and kind == last:
+            break
+        last = kind
+    else:  # as in nearly all paragraphs
         return [*inlines]
+    merged: list[Inline] = []
     for _, group in groupby(inlines, _kind):
         alike = [*group]
         texts = [each for each in alike if isinstance(each, Text)]
         merged += alike if len(texts) < 2 else [_as_one(texts)]
     return merged
-
-
-def _are_alike(one: Inline, other: Inline) -> bool:
-    return isinstance(one, Text) and isinstance(other, Text) and _kind(one) == _kind(other)
 
 
 def _as_one(texts: Sequence[Text]) -> Text:
@@ -335,15 +266,3 @@ def _kind(inline: Inline) -> tuple[int, int] | None:
     if not isinstance(inline, Text):
         return None
     return CODE if inline.marks & CODE else inline.marks, inline.link
-
-
-def _end(values: Sequence[int], at: int, stop: int, mask: int) -> int:
-    """Where the pieces end that belong together: some bits of their values are the same."""
-    end, wanted = at + 1, values[at] & mask
-    for position in range(end, stop):
-        value = values[position]
-        if value & mask == wanted:
-            end = position + 1
-        elif value != _WITHIN:
-            break
-    return end

@@ -36,7 +36,8 @@ def steps(inlines: Sequence[Inline], *, for_markdown: bool = False) -> Iterator[
             yield _END
         own, link = marks[at] & _NESTED, links[at]
         while (missing := own & ~open_marks) or link not in (-1, open_link, _WITHIN):
-            ends, stop = dict[int, int](), opened[-1][1]
+            ends: dict[int, int] = {}
+            stop = opened[-1][1]
             if link not in (-1, open_link, _WITHIN):
                 ends[~link] = _end(links, at, stop, -1)
             if missing and not (ends and for_markdown):
@@ -56,7 +57,8 @@ def steps(inlines: Sequence[Inline], *, for_markdown: bool = False) -> Iterator[
 
 def _settings(pieces: Sequence[Inline], *, for_markdown: bool) -> tuple[list[int], list[int]]:
     """The marks of each piece, and the number of its link, -1 for none."""
-    marks, links = list[int](), list[int]()
+    marks: list[int] = []
+    links: list[int] = []
     for each in pieces:
         if isinstance(each, Text):  # nearly all are
             marks.append(each.marks)

@@ -10,6 +10,7 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from threading import get_ident
 from typing import Final, TypeVar
 
@@ -84,9 +85,10 @@ class Allowance:
         return self._over(rows)
 
     def _over(self, rows: Iterable[Row]) -> Iterator[Row]:
-        for row in rows:
-            self.ask()
-            yield row
+        rest = iter(rows)
+        while some := [*islice(rest, _EVERY)]:  # each of them would take longer
+            self.ask(len(some))
+            yield from some
 
 
 class Allowances(dict[int, Allowance]):

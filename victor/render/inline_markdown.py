@@ -68,6 +68,9 @@ _Piece = tuple[str, int]
 a mark that opens or, negative, ends."""
 
 
+_MARK: Final = itemgetter(1)
+
+
 class Writer:
     """Writes the inline content of one document.
 
@@ -244,6 +247,8 @@ def _with_lone_star(text: str) -> str:
 
 
 def _address(address: str) -> str:
+    if _NOT_IN_ADDRESS.search(address) is None:
+        return address
     return _NOT_IN_ADDRESS.sub(lambda match: _IN_ADDRESS.get(match[0], quote(match[0])), address)
 
 
@@ -258,8 +263,8 @@ def _white_ends(text: str) -> tuple[str, str, str]:
 
 def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
-    if not any(map(itemgetter(1), pieces)):
-        return _joined([source for source, _ in pieces])
+    if not any(map(_MARK, pieces)):
+        return _joined([source for source, _ in pieces]) if len(pieces) != 1 else pieces[0][0]
     out = _apart_delimited(pieces)
     if out is not None:
         return _joined(out)

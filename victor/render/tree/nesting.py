@@ -36,17 +36,18 @@ def steps(inlines: Sequence[Inline], *, for_markdown: bool = False) -> Iterator[
             yield _END
         own, link = marks[at] & _NESTED, links[at]
         while (missing := own & ~open_marks) or link not in (-1, open_link, _WITHIN):
-            ends: dict[int, int] = {}
-            stop = opened[-1][1]
-            if link not in (-1, open_link, _WITHIN):
-                ends[~link] = _end(links, at, stop, -1)
-            if missing and not (ends and for_markdown):
-                ends |= {mark: _end(marks, at, stop, mark) for mark in _MARKS if missing & mark}
-            around = max(ends, key=ends.__getitem__)
-            if ends[around] == at + 1 and len(ends) == 1 and not (missing and around < 0):
+            around, end, stop = 0, 0, opened[-1][1]
+            is_linked = link not in (-1, open_link, _WITHIN)
+            if is_linked:
+                around, end = ~link, _end(links, at, stop, -1)
+            if missing and not (is_linked and for_markdown):
+                for mark in _MARKS:
+                    if missing & mark and (reach := _end(marks, at, stop, mark)) > end:
+                        around, end = mark, reach
+            if end == at + 1 and (missing, is_linked) in ((0, True), (around, False)):
                 yield around, piece
                 break
-            opened.append((around, ends[around]))
+            opened.append((around, end))
             open_marks += max(around, 0)
             open_link = open_link if around > 0 else link
             yield around, None

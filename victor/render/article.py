@@ -11,16 +11,16 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
-from victor.base.lazy import cached_property
 from victor.page.plain_data import attribute_value, attributes, escaped, language_tag
 from victor.render.forms import Page
 from victor.render.tree import nodes
 from victor.render.tree.addresses import can_be_linked, can_be_shown
-from victor.render.tree.nesting import steps
-from victor.render.tree.nodes import CODE, Mark, Text
+from victor.render.tree.nesting import TAGS, steps
+from victor.render.tree.nodes import CODE, Text
 
 ELEMENTS: Final = frozenset(
     "html head meta title style body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre "
@@ -69,13 +69,6 @@ POLICY: Final = (
 _DAY: Final = len("2024-01-31")
 _MOST_AUTHORS: Final = 10
 _LONGEST: Final = 500  # characters of a title or a name that are shown
-_MARKS: Final[Mapping[int, tuple[str, str]]] = {
-    mark.value: (f"<{name}>", f"</{name}>")
-    for mark, name in {
-        Mark.STRONG: "strong", Mark.EMPHASIS: "em", Mark.DELETED: "del", Mark.SUBSCRIPT: "sub",
-        Mark.SUPERSCRIPT: "sup",
-    }.items()
-}  # fmt: skip
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
 
@@ -159,25 +152,16 @@ class _Writer:
     def __init__(self, source: nodes.Tree) -> None:
         self._allowance = source.allowance
         self._links = [*map(_link, source.allowance.over(source.links))]
-        self._children = source.children
+        self._notes = nodes.note_numbers(source.children)
         self._marked: set[int] = set()
-
-    @cached_property
-    def _notes(self) -> dict[str, int]:
-        """Numbers of the notes by label."""
-        return nodes.note_numbers(self._children)
 
     def blocks(self, children: Iterable[nodes.Block]) -> str:
         """Some blocks, each ended by a newline; notes that follow one another are a list."""
         parts: list[str] = []
-        is_in_notes = False
-        for node in children:
-            is_note = isinstance(node, nodes.Note)
-            if is_note != is_in_notes:
-                parts.append("<ol>\n" if is_note else "</ol>\n")
-                is_in_notes = is_note
-            parts.append(self._block(node))
-        return "".join([*parts, "</ol>\n"] if is_in_notes else parts)
+        for kind, group in groupby(children, type):
+            written = map(self._block, group)
+            parts += ["<ol>\n", *written, "</ol>\n"] if kind is nodes.Note else written
+        return "".join(parts)
 
     def _block(self, node: nodes.Block) -> str:
         match node:
@@ -270,7 +254,7 @@ class _Writer:
         ends: list[str] = []
         for around, inline in steps(inlines):
             if around:
-                start, end = self._tags(around)
+                start, end = TAGS[around] if around > 0 else self._links[~around]
                 parts.append(start)
                 if inline is None:
                     ends.append(end)
@@ -279,10 +263,6 @@ class _Writer:
             else:
                 parts.append(ends.pop() if inline is None else self._inline(inline))
         return "".join(parts)
-
-    def _tags(self, around: int) -> tuple[str, str]:
-        """Start and end of a mark or link; nothing for a link that is left out."""
-        return _MARKS[around] if around > 0 else self._links[~around]
 
     def _inline(self, inline: nodes.Inline) -> str:
         if isinstance(inline, Text):  # nearly all are

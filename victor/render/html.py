@@ -32,12 +32,7 @@ _RAW_TEXT: Final = frozenset("script style iframe noembed noframes xmp".split())
 _CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE | re.ASCII)
 _ESCAPED: Final = re.compile("[&<>\xa0\r]")
 _BREAKS_THAT_SPLIT: Final = 2
-_START, _END, _TEXT, _COMMENT = (
-    Kind.START.value,
-    Kind.END.value,
-    Kind.TEXT.value,
-    Kind.COMMENT.value,
-)
+_, _START, _END, _TEXT, _COMMENT = map(int, Kind)  # to compare with members takes longer
 
 
 def render(page: Page, *, preclean: bool = False) -> str:
@@ -139,9 +134,7 @@ def as_utf8(name: str, value: str) -> str:
 
 def _white_ends(text: str) -> str:
     """White space at both ends of a text, which still separates its neighbours."""
-    inner = text.strip()
-    before, _, after = text.partition(inner) if inner else (text, "", "")
-    return before + after
+    return text.replace(text.strip(), "", 1)
 
 
 def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from itertools import chain
 from typing import Final
 from urllib.parse import quote
 
 from victor.page.allowance import Allowance
+from victor.render.tree import nesting
 from victor.render.tree.formulas import with_formulas
-from victor.render.tree.nesting import steps
 from victor.render.tree.nodes import (
     CODE,
     STRONG,
@@ -42,15 +42,10 @@ _TICKS: Final = re.compile(r"`+")
 _NOT_IN_ADDRESS: Final = re.compile(r'[\s\x00-\x1f()<>\\|"\x7f]|&(?=#?\w+;)')
 _IN_ADDRESS: Final = {"\n": "", "\r": "", "\t": "", "&": "&amp;"}
 """Of these, what stands in the place of those that are not written as numbers."""
-_DELIMITERS: Final = {
-    STRONG: ("**", "<strong>", "</strong>"),
-    Mark.EMPHASIS.value: ("*", "<em>", "</em>"),
-    Mark.DELETED.value: ("~~", "<del>", "</del>"),
-    Mark.SUBSCRIPT.value: ("", "<sub>", "</sub>"),
-    Mark.SUPERSCRIPT.value: ("", "<sup>", "</sup>"),
-}
+_SIGNS: Final = {STRONG: "**", Mark.EMPHASIS.value: "*", Mark.DELETED.value: "~~"}
+"""Delimiters of the marks that are not elements everywhere."""
 _LINE_IN_CELL: Final = "<br>"
-TAGS: Final = (_LINE_IN_CELL, *(tag for _, *tags in _DELIMITERS.values() for tag in tags))
+TAGS: Final = (_LINE_IN_CELL, *chain.from_iterable(nesting.TAGS.values()))
 """All HTML that Markdown has of Victor; what the page brings is text."""
 _STARS: Final = STRONG | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
@@ -66,9 +61,6 @@ _TEX_WORDS: Final = {"<": r"\lt ", ">": r"\gt ", "`": r"\lq ", "$": r"\$"}
 _Piece = tuple[str, int]
 """Markdown of a text, and the value of the `Mark` around it alone, 0 for none; or "", with that of
 a mark that opens or, negative, ends."""
-
-
-_MARK: Final = itemgetter(1)
 
 
 class Writer:
@@ -129,7 +121,11 @@ class Writer:
         if "$" not in text or self._escapes_dollars:
             return text
         # A formula that begins with a dollar of text could end with one within code.
-        if any(_holds_dollar(each) for each in inlines):
+        if any(
+            "$" in each.text if isinstance(each, Text) and each.marks & CODE
+            else isinstance(each, Math)
+            for each in inlines
+        ):  # fmt: skip
             self._escapes_dollars = True
             return self._content(inlines)
         return _DISPLAY.sub(r"\\\g<0>", text)
@@ -141,7 +137,7 @@ class Writer:
         outer = pieces
         opened: list[int] = []
         has_marks = False
-        for around, inline in steps(inlines, for_markdown=True):
+        for around, inline in nesting.steps(inlines, for_markdown=True):
             has_marks |= around > 0
             if inline is not None:
                 text = self._plain(inline)
@@ -177,10 +173,14 @@ class Writer:
             case Break():
                 return self._line_break
             case Picture(source, alternative, title):
-                shown = f' "{self._label(title).replace(chr(34), "&quot;")}"' if title else ""
-                return f"![{self._label(alternative)}]({_address(source)}{shown})"
+                shown = (
+                    f' "{self._escaped(title, _SPECIAL).replace(chr(34), "&quot;")}"'
+                    if title
+                    else ""
+                )
+                return f"![{self._escaped(alternative, _SPECIAL)}]({_address(source)}{shown})"
             case Embed(address, title):
-                return f"![{self._label(title)}]({_address(address)})"
+                return f"![{self._escaped(title, _SPECIAL)}]({_address(address)})"
             case Math(tex, display):
                 sign, source = "$$" if display else "$", tex_between_dollars(tex)
                 return f"{sign}{source}{sign}" if source else self._escaped(tex)
@@ -190,16 +190,6 @@ class Writer:
     def _escaped(self, text: str, special: re.Pattern[str] = _MARKUP) -> str:
         text = special.sub(_backslash, text)
         return text.replace("$", "\\$") if self._escapes_dollars else text
-
-    def _label(self, text: str) -> str:
-        return self._escaped(text, _SPECIAL)
-
-
-def _holds_dollar(inline: Inline) -> bool:
-    """Is it written with a dollar sign that cannot be escaped."""
-    if isinstance(inline, Text):
-        return bool(inline.marks & CODE) and "$" in inline.text
-    return isinstance(inline, Math)
 
 
 def _apart(inlines: Sequence[Inline]) -> Iterator[Inline]:
@@ -247,8 +237,6 @@ def _with_lone_star(text: str) -> str:
 
 
 def _address(address: str) -> str:
-    if _NOT_IN_ADDRESS.search(address) is None:
-        return address
     return _NOT_IN_ADDRESS.sub(lambda match: _IN_ADDRESS.get(match[0], quote(match[0])), address)
 
 
@@ -263,8 +251,8 @@ def _white_ends(text: str) -> tuple[str, str, str]:
 
 def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
-    if not any(map(_MARK, pieces)):
-        return _joined([source for source, _ in pieces]) if len(pieces) != 1 else pieces[0][0]
+    if not any(mark for _, mark in pieces):
+        return _joined([source for source, _ in pieces])
     out = _apart_delimited(pieces)
     if out is not None:
         return _joined(out)
@@ -272,8 +260,7 @@ def _delimited(pieces: list[_Piece], allowance: Allowance) -> str:
     sure = _sure(pieces, allowance)
     for number, (source, mark) in enumerate(allowance.over(pieces)):
         if mark:
-            sign, opening, closing = _DELIMITERS[abs(mark)]
-            out.append(sign if number in sure else opening if mark > 0 else closing)
+            out.append(_SIGNS[abs(mark)] if number in sure else nesting.TAGS[abs(mark)][mark < 0])
         else:
             out.append(source)
     return _joined(out)
@@ -289,14 +276,10 @@ def _apart_delimited(pieces: list[_Piece]) -> list[str] | None:
         before, inner, after = _white_ends(source)
         if next_mark or not inner:
             return None
-        sign, opening, closing = _DELIMITERS[mark]
-        if (
-            sign
-            and _flanks(before[-1:] or (out[-1][-1:] if out else ""), inner[0])
-            and _flanks(after[:1] or following[:1], inner[-1])
-        ):
-            opening = closing = sign
-        out += (before, opening, inner, closing, after)
+        outer = before or (out[-1] if out else "")
+        is_sure = _flanks(outer[-1:], inner[0]) and _flanks((after or following)[:1], inner[-1])
+        start, end = (_SIGNS[mark],) * 2 if is_sure and mark in _SIGNS else nesting.TAGS[mark]
+        out += (before, start, inner, end, after)
     return out
 
 
@@ -343,16 +326,14 @@ def _close(result: list[_Piece], start: int, closing: _Piece) -> None:
 
 def _sure(pieces: list[_Piece], allowance: Allowance) -> set[int]:
     """The delimiters that a reader takes for what they are (CommonMark, section 6.2)."""
-    sure: set[int] = set()
-    partner: dict[int, int] = {}
-    opened: list[int] = []
+    sure, partner, opened = set[int](), dict[int, int](), list[int]()
     for number, (_, mark) in enumerate(allowance.over(pieces)):
         if mark > 0:
             opened.append(number)
         elif mark < 0:
             start = opened.pop()
             partner[start], partner[number] = number, start
-            if _DELIMITERS[-mark][0] and _stands(pieces, start, 1) and _stands(pieces, number, -1):
+            if -mark in _SIGNS and _stands(pieces, start, 1) and _stands(pieces, number, -1):
                 sure |= {start, number}
     # Two of the same character that touch are read as one, so both are plain or none is.
     stars = {number for number in partner if abs(pieces[number][1]) & _STARS}
@@ -365,13 +346,7 @@ def _sure(pieces: list[_Piece], allowance: Allowance) -> set[int]:
 
 
 def _stands(pieces: list[_Piece], number: int, inwards: int) -> bool:
-    """Does a delimiter stand where a reader takes it for what it is.
-
-    Args:
-        pieces: all of them.
-        number: of the delimiter.
-        inwards: the step to what it marks, 1 from one that opens and -1 from one that ends.
-    """
+    """Is a delimiter taken for what it is; the step to what it marks is 1 or, from an end, -1."""
     if any(pieces[at][1] * inwards < 0 for at in (number - 1, number + 1) if 0 <= at < len(pieces)):
         return False  # another ends where this one opens, or the reverse
     return _flanks(_beside(pieces, number, -inwards), _beside(pieces, number, inwards))
@@ -391,7 +366,7 @@ def _beside(pieces: list[_Piece], number: int, step: int) -> str:
     for at in range(number + step, len(pieces) if step > 0 else -1, step):
         source, mark = pieces[at]
         if mark and not (is_star and abs(mark) & _STARS):
-            return _DELIMITERS[abs(mark)][0][:1] or "<"
+            return _SIGNS.get(abs(mark), "<")[0]
         if source:
             return source[end]
     return ""

@@ -36,11 +36,9 @@ def render(page: Page) -> str:
 
 def write(source: nodes.Tree) -> str:
     """A document as Markdown."""
-    paragraphs = (
-        leaf for leaf in nodes.leaves(source.children) if isinstance(leaf, nodes.Paragraph)
-    )
     has_math = source.may_have_math and any(
-        nodes.Math in map(type, paragraph.inlines) for paragraph in paragraphs
+        isinstance(leaf, nodes.Paragraph) and nodes.Math in map(type, leaf.inlines)
+        for leaf in nodes.leaves(source.children)
     )
     blocks = Blocks(Writer(source.links, source.allowance, has_formulas=has_math))
     title = [f"# {blocks.writer.heading(source.title)}"] if source.title else []

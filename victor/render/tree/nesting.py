@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from victor.render.tree.nodes import CODE, Break, Inline, Mark, Math, Picture, Text, merged
+from victor.render.tree.nodes import STRONG, Break, Inline, Mark, Math, Picture, Text, merged
 
-_MARKS: Final = tuple(mark.value for mark in Mark if mark and mark.value != CODE)
-_NESTED: Final = sum(_MARKS)  # all marks that can stand around one another
+TAGS: Final = {
+    STRONG: ("<strong>", "</strong>"),
+    Mark.EMPHASIS.value: ("<em>", "</em>"),
+    Mark.DELETED.value: ("<del>", "</del>"),
+    Mark.SUBSCRIPT.value: ("<sub>", "</sub>"),
+    Mark.SUPERSCRIPT.value: ("<sup>", "</sup>"),
+}
+"""Start and end of the elements in HTML that marks are which can stand around one another."""
+_NESTED: Final = sum(TAGS)
 _WITHIN: Final = 1 << 40  # stands for marks or a link of what can stand within those of others
 Step = tuple[int, Inline | None]
 """What stands around a piece alone, the value of a `Mark` or ~n for link n, and the piece; 0 for
@@ -41,7 +48,7 @@ def steps(inlines: Sequence[Inline], *, for_markdown: bool = False) -> Iterator[
             if is_linked:
                 around, end = ~link, _end(links, at, stop, -1)
             if missing and not (is_linked and for_markdown):
-                for mark in _MARKS:
+                for mark in TAGS:
                     if missing & mark and (reach := _end(marks, at, stop, mark)) > end:
                         around, end = mark, reach
             if end == at + 1 and (missing, is_linked) in ((0, True), (around, False)):

@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from victor.base.lazy import pattern
-from victor.page.markup.full_record import Kind, Markup, record_full
+from victor.page.markup.full_record import Kind, LazyAttributes, Markup, record_full
 from victor.page.parsing.heads import Head
 from victor.page.table.blocks import NEARLY_EMPTY
 
@@ -115,7 +115,9 @@ def _sources(page: Markup) -> Iterator[tuple[str, str]]:
     """The data and scripts of a page, each after the name of what it is."""
     kinds, texts = page.kind.tolist(), page.texts
     scripts = {row for row, text in enumerate(texts) if text == "script"}
-    for row, attributes in enumerate(page.attributes):
+    assert isinstance(page.attributes, LazyAttributes), "a record of markup has its attributes so"
+    for row in sorted(scripts.union(page.attributes.may_have(NEARLY_EMPTY))):
+        attributes = page.attributes[row]
         for value in attributes.values():
             if value[:1] in ("{", "[") and len(value) >= NEARLY_EMPTY:
                 yield "json", value

@@ -255,6 +255,13 @@ class LazyAttributes(Sequence[Attributes]):
         mappings: list[Attributes] = core.compiled.markup_attributes(self._markup, places, _NONE)
         return mappings
 
+    def may_have(self, length: int) -> list[int]:
+        """The items that may have a value of so many characters, each a byte or more."""
+        rows = np.flatnonzero(self._places)
+        room = np.diff(self._places[rows], append=len(self._markup))
+        found: list[int] = rows[room >= length].tolist()
+        return found
+
     def values(self, name: str, rows: Ints | slice = slice(None)) -> list[str | None]:
         """What some items have as an attribute; no other attribute is resolved."""
         values: list[str | None] = core.compiled.markup_values(

@@ -15,10 +15,7 @@ In other files each case is a session of the command line: a fence ``console``, 
 the lines below are what they print on output, then on standard error, and ``exit N`` if not 0;
 ``…`` stands for any text, a line ``…`` for any lines. A fence with a name, such as ``html a.html``,
 is a file; those above the first heading are there in all sessions.
-In the files of `features` a case is a module, or all those of a configuration, with a fence
-``rows``: a line a batch of pages, which ``¶`` parts, and the values of all their blocks in each of
-the columns that the first line names; ``⏎``, ``␍`` and ``␉`` stand for ends of lines and tabs. A
-page alone has the values that it has among the others of its case.
+Files of `page` and `features` are those of ``test_rows.py`` there.
 ``pytest tests/test_cases.py --update`` writes what comes out into the files; review the diff.
 """
 
@@ -30,29 +27,23 @@ import math
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
-import yaml
 from docs.test_code_blocks import pattern_of, sessions
 
 from tests.given_labels import GivenLabels
 from tests.rows import repeated
-from victor import features
 from victor.api import Cleaner, Result, load_cleaner
 from victor.base.errors import PageError, VictorError
 from victor.cli import main
-from victor.config.layers import load
 from victor.config.schema import Scope
 from victor.kinds.threads.posts import Post
 from victor.kitten.normalize import normalize
-from victor.page.parsing.events import record
 from victor.page.source import Source
-from victor.page.table.segment import segment
+from victor.render.forms import FORMS
 
 CASES = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<kind>[a-z-]+)\n(?P<body>.*?)^(?P=ticks)\n", re.M | re.S)
@@ -65,34 +56,24 @@ _OF_SCOPE = {"scope", "headline", "comments", "keep", "drop"}
 _OF_CALL = {"model", "labeler", "threshold", "labels", "split"}
 _WITH_OPTIONS = {
     "bullets": ("text", {"bullets": True}),
+    "html-form": ("html", {}),
     "precleaned": ("html", {"preclean": True}),
     "unformatted": ("markdown", {"formatting": False}),
     "unlinked": ("markdown", {"links": False}),
     "without-images": ("markdown", {"images": False}),
 }
-_INSIDES = {"article": ('<article dir="auto">', "</article>")}
-"""Forms of which only what stands between two tags is looked at."""
 _KNOWN = _OF_SCOPE | _OF_CALL | {"url", "encoding"}
 
 
 class Case(NamedTuple):
-    """One case.
+    """One case."""
 
-    Attributes:
-        path: its file.
-        name: its heading.
-        options: by name.
-        page: as bytes.
-        views: what must come out, by the names of the fences.
-        spans: where each view stands in the file.
-    """
-
-    path: Path
-    name: str
+    path: Path  # of its file
+    name: str  # its heading
     options: Mapping[str, str]
     page: bytes
-    views: Mapping[str, str]
-    spans: Mapping[str, tuple[int, int]]
+    views: Mapping[str, str]  # what must come out, by the names of the fences
+    spans: Mapping[str, tuple[int, int]]  # where each view stands in the file
 
 
 def cases_of(path: Path) -> Iterator[Case]:
@@ -107,14 +88,9 @@ def cases_of(path: Path) -> Iterator[Case]:
         assert set(options) <= _KNOWN, f"{path.name}: {name}: {set(options) - _KNOWN} is no option"
         page, *views = fences
         assert views, f"{path.name}: {name} says nothing of its page"
-        yield Case(
-            path,
-            name,
-            options,
-            _page(page, options.get("encoding", "utf-8")),
-            {view["kind"]: repeated(view["body"]) for view in views},
-            {view["kind"]: view.span("body") for view in views},
-        )
+        texts = {view["kind"]: repeated(view["body"]) for view in views}
+        spans = {view["kind"]: view.span("body") for view in views}
+        yield Case(path, name, options, _page(page, options.get("encoding", "utf-8")), texts, spans)
 
 
 def _without_fences(whole: str) -> str:
@@ -134,11 +110,8 @@ def _cleaned(case: Case) -> list[Result]:
     if "threshold" in own:
         own["threshold"] = float(own["threshold"])
     scope, given, split = _scope(case.options), own.pop("labels", ""), own.pop("split", "block")
-    cleaner = (
-        Cleaner(GivenLabels(given, split=split), scope=scope)
-        if given
-        else load_cleaner(scope=scope, **own)
-    )
+    by_hand = Cleaner(GivenLabels(given, split=split), scope=scope) if given else None
+    cleaner = by_hand or load_cleaner(scope=scope, **own)
     source = Source(case.page, case.options.get("url"))
     others = [Source(b"<p>A page before it.</p>"), Source(b"<ul><li>and one behind</ul>")]
     alone, between = [source], [others[0], source, others[1]]
@@ -146,47 +119,33 @@ def _cleaned(case: Case) -> list[Result]:
 
 
 def _scope(options: Mapping[str, str]) -> Scope:
-    switches = {
-        name: options[name] == "true" for name in ("headline", "comments") if name in options
-    }
+    named = {"headline", "comments"} & set(options)
+    switches = {name: options[name] == "true" for name in named}
     selectors = {name: (options[name],) for name in ("keep", "drop") if name in options}
     return Scope(name=options.get("scope", "main"), **switches, **selectors)
 
 
 def _view(kind: str, result: Result, expected: str) -> str:
     """One view of a page, as its fence has it."""
-    if kind == "text":
-        return result.text
-    if kind == "markdown":
-        return result.markdown
-    if kind == "html-form":
-        return result.html
-    if kind in _INSIDES:
-        start, end = _INSIDES[kind]
-        return result.render(kind).partition(start)[2].partition(end)[0].strip()
-    if kind in ("cleaneval", "sentences", "native", "records", "json"):
-        return result.render(kind)
-    if kind in _WITH_OPTIONS:
-        form, options = _WITH_OPTIONS[kind]
+    form, options = _WITH_OPTIONS.get(kind, (kind, {}))
+    if form == "article":
+        return (
+            result.article.partition('<article dir="auto">')[2].partition("</article>")[0].strip()
+        )
+    if form in FORMS:
         return result.render(form, **options)
-    if kind == "xhtml":
-        return normalize(result.markup).xhtml.partition("<body")[2].partition(">")[2]
-    if kind == "reason":
-        return result.reason
-    if kind == "kinds":
-        runs = groupby(f"{block.kind}: {block.text}" for block in result.blocks)
-        counted = ((line, len([*alike])) for line, alike in runs)
-        return "\n".join(line if n == 1 else f"{line} ×{n}" for line, n in counted)
-    if kind == "posts":
-        return "\n".join(map(_of_post, result.posts))
-    if kind == "reasons":
-        return "\n".join(f"{block.reason}: {block.text}" for block in result.blocks)
-    assert kind == "metadata", f"{kind} is no view"
-    named = [line.split(": ")[0] for line in expected.splitlines()]
-    known = result.metadata | {
-        f"source of {field}": source for field, source in result.metadata.get("sources", {}).items()
-    }
-    return "\n".join(f"{field}: {_field(known.get(field))}" for field in named)
+    if kind == "metadata":
+        named = [line.split(": ")[0] for line in expected.splitlines()]
+        sources = result.metadata.get("sources", {}).items()
+        known = result.metadata | {f"source of {field}": source for field, source in sources}
+        return "\n".join(f"{field}: {_field(known.get(field))}" for field in named)
+    return _VIEWS[kind](result)
+
+
+def _kinds(result: Result) -> str:
+    runs = groupby(f"{block.kind}: {block.text}" for block in result.blocks)
+    counted = ((line, len([*alike])) for line, alike in runs)
+    return "\n".join(line if n == 1 else f"{line} ×{n}" for line, n in counted)
 
 
 def _of_post(post: Post) -> str:
@@ -198,9 +157,17 @@ def _field(value: Any) -> str:
     return " | ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
+_VIEWS: Mapping[str, Callable[[Result], str]] = {
+    "kinds": _kinds,
+    "posts": lambda result: "\n".join(map(_of_post, result.posts)),
+    "reason": lambda result: result.reason,
+    "reasons": lambda result: "\n".join(f"{each.reason}: {each.text}" for each in result.blocks),
+    "xhtml": lambda result: normalize(result.markup).xhtml.partition("<body")[2].partition(">")[2],
+}
+
+
 def _views(case: Case) -> Iterator[tuple[str, str, list[str]]]:
     """Of every view its name, what is expected, and what comes out alone and in a batch."""
-    error = None
     try:
         results = _cleaned(case)
         error = next((result.error for result in results if result.error is not None), None)
@@ -211,11 +178,9 @@ def _views(case: Case) -> Iterator[tuple[str, str, list[str]]]:
         told = error.reason if isinstance(error, PageError) else type(error).__name__
         yield "error", case.views["error"], [told]
         return
+    assert "error" not in case.views, "none"
     for kind, expected in case.views.items():
-        if kind == "error":
-            yield kind, expected, ["none"]
-        else:
-            yield kind, expected, [_view(kind, result, expected) for result in results]
+        yield kind, expected, [_view(kind, result, expected) for result in results]
 
 
 class Session(NamedTuple):
@@ -269,87 +234,22 @@ def _printed(command: str, capsys: pytest.CaptureFixture[bytes]) -> str:
     return re.sub(r" +$", "", printed, flags=re.M)
 
 
-class Rows(NamedTuple):
-    """Pages and the columns that a module of features, or a configuration, gives them.
-
-    `code` is what stands in the fence, `cut` says how pages are recorded and split.
-    """
-
-    path: Path
-    name: str
-    feature: Callable[[], Any]
-    cut: Mapping[str, Any]
-    code: str
-
-
-def rows_of(path: Path) -> Iterator[Rows]:
-    """The tables of a file, in its order."""
-    for part in path.read_text("utf-8").split("## ")[1:]:
-        name, _, rest = part.partition("\n")
-        options, _, code = rest.partition("```rows\n")
-        given = yaml.safe_load(options)
-        if "config" in given:
-            config = load(given["config"])
-            feature = partial(features.from_config, config.features)
-            cut = {"split": config.split, **config.segment.to_data()}
-        else:
-            feature = partial(features.load, given["module"], **given.get("parameters", {}))
-            cut = {"split": given.get("split", "tag"), **given.get("segment", {})}
-        yield Rows(path, name, feature, cut, code.partition("```")[0])
-
-
-def _values(feature: Any, table: Any, names: list[str]) -> list[list[float]]:
-    columns = feature(table)
-    return [[float(value) for value in columns[name]] for name in names]
-
-
 FILES = sorted(CASES.glob("*/*.md"))
 WITH_SESSIONS = [path for path in FILES if "```console" in path.read_text("utf-8")]
-OF_FEATURES = sorted(CASES.glob("features/*.md"))
-OF_PAGE = sorted(CASES.glob("page/*.md"))  # of tests/page/test_rows.py
 SESSIONS = [session for path in WITH_SESSIONS for session in sessions_of(path)]
-ROWS = [rows for path in OF_FEATURES for rows in rows_of(path)]
 ALL = [
     case
     for path in FILES
-    if path not in [*WITH_SESSIONS, *OF_FEATURES, *OF_PAGE]
+    if path not in WITH_SESSIONS and path.parent.name not in ("page", "features")
     for case in cases_of(path)
 ]
 
 
-@pytest.mark.parametrize("rows", ROWS, ids=[f"{each.path.stem}: {each.name}" for each in ROWS])
-def test_rows(rows: Rows, request: pytest.FixtureRequest):
-    feature, cut = rows.feature(), dict(rows.cut)
-    split, pre_lines = cut.pop("split"), cut.pop("pre_lines", False)
-    head, *lines = rows.code.splitlines()
-    names = head.split(" | ")[1:]
-    found, batch, expected = [head], [], [[] for _ in names]
-    for line in lines:
-        written, *values = line.rsplit(" | ", len(names))
-        pages = [
-            repeated(page).translate({0x23CE: "\n", 0x240D: "\r", 0x2409: "\t"}).encode()
-            for page in written.split(" ¶ ")
-        ]
-        table = segment(record(pages, **cut), split, pre_lines=pre_lines)
-        given = _values(feature, table, names)
-        found.append(" | ".join([written, *(" ".join(f"{x:.6g}" for x in each) for each in given)]))
-        if not request.config.getoption("update"):
-            for name, said, each in zip(names, values, given, strict=True):
-                assert each == pytest.approx([*map(float, said.split())], rel=1e-4), (written, name)
-        batch += pages
-        expected = [before + each for before, each in zip(expected, given, strict=True)]
-    whole = segment(record(batch, **cut), split, pre_lines=pre_lines)
-    assert np.allclose(_values(feature, whole, names), expected, rtol=1e-5), "in one batch"
-    if request.config.getoption("update"):
-        text = rows.path.read_text("utf-8")
-        rows.path.write_text(text.replace(rows.code, "\n".join(found) + "\n", 1), "utf-8")
+def _id(of_file: Case | Session) -> str:
+    return f"{of_file.path.parent.name}/{of_file.path.stem}: {of_file.name}"
 
 
-@pytest.mark.parametrize(
-    "session",
-    SESSIONS,
-    ids=[f"{each.path.parent.name}/{each.path.stem}: {each.name}" for each in SESSIONS],
-)
+@pytest.mark.parametrize("session", SESSIONS, ids=_id)
 def test_session(session: Session, tmp_path, monkeypatch, capsysbinary, request):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
@@ -369,9 +269,7 @@ def test_session(session: Session, tmp_path, monkeypatch, capsysbinary, request)
         session.path.write_text(whole.replace(session.code, "".join(found), 1), "utf-8")
 
 
-@pytest.mark.parametrize(
-    "case", ALL, ids=[f"{case.path.parent.name}/{case.path.stem}: {case.name}" for case in ALL]
-)
+@pytest.mark.parametrize("case", ALL, ids=_id)
 def test_case(case: Case, request: pytest.FixtureRequest):
     for kind, expected, found in _views(case):
         if request.config.getoption("update"):

@@ -159,12 +159,8 @@ class PageView:
     @cached_property
     def dated(self) -> list[int]:
         """Numbers of the blocks that may have a date in them."""
-        starts, before, first, stop = (
-            self._starts,
-            self._before,
-            self.blocks.start,
-            self.blocks.stop,
-        )
+        starts, before = self._starts, self._before
+        first, stop = self.blocks.start, self.blocks.stop
         may_be = self.whole.encode("ascii", "replace").translate(_MAY_BE_DIGITS)
         blocks, row, at = list[int](), first, 0
         while row < stop and (place := _MAY_BE_DATE.search(may_be, at)):
@@ -282,7 +278,7 @@ class PageView:
     def licence_in_foot(self) -> str:
         """Address of the first link at the end of the page that is one to its licence, or ""."""
         foot = max(len(self.markup) - _FOOT, 0)  # to search whole pages would take too long
-        if self.markup.rfind(_TO_LICENCE, foot) < 0:  # so it is told in half the time
+        if self.markup.rfind(_TO_LICENCE, foot) < 0:  # takes half as long as a search forwards
             return ""
         place = self.markup.find(_TO_LICENCE, foot)
         start = self.markup.rfind(b"<", max(place - _LONGEST_TAG, foot), place)

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.base.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.base.errors import ConfigError
 from victor.page.markup.full_record import Kind, Markup, markup_of, precleaned
 from victor.page.parsing.tags import IDS, PAGE, SPLITTING, VOID, member_mask
@@ -151,7 +151,7 @@ def _all_dropped(table: BlockTable, kept: Bools, span: slice) -> Bools:
     elements, tags = table.elements, table.segments.tag
     opens, closes = elements.open[span], elements.close[span]
     of_page = slice(*np.searchsorted(tags, (opens[0], closes[0])))
-    n_kept = np.concatenate(([0], np.cumsum(kept[of_page])))
+    n_kept = prefix_sums(kept[of_page])
     first, last = (np.searchsorted(tags[of_page], ends) for ends in (opens, closes))
     emptied = (last > first) & (n_kept[last] == n_kept[first])
     return np.asarray(emptied & ~member_mask(_FRAME)[elements.tag[span]])

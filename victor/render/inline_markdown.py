@@ -173,11 +173,8 @@ class Writer:
             case Break():
                 return self._line_break
             case Picture(source, alternative, title):
-                shown = (
-                    f' "{self._escaped(title, _SPECIAL).replace(chr(34), "&quot;")}"'
-                    if title
-                    else ""
-                )
+                quoted = self._escaped(title, _SPECIAL).replace('"', "&quot;")
+                shown = f' "{quoted}"' if title else ""
                 return f"![{self._escaped(alternative, _SPECIAL)}]({_address(source)}{shown})"
             case Embed(address, title):
                 return f"![{self._escaped(title, _SPECIAL)}]({_address(address)})"

@@ -113,11 +113,8 @@ class _Block(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def _records(page: Page) -> tuple[dict[str, Any], list[_Block]]:
-    verdict, span, allowance = (
-        page.verdict,
-        page.verdict.page(page.number),
-        page.verdict.table.allowance,
-    )
+    verdict, span = page.verdict, page.verdict.page(page.number)
+    allowance = verdict.table.allowance
     reasons, kept = verdict.reasons(span), verdict.kept[span].tolist()
     dropped = Counter([reason for reason, stays in zip(reasons, kept, strict=True) if not stays])
     usual = dropped.most_common(1)[0][0] if dropped else ""

@@ -316,16 +316,15 @@ class StartTags:
     """
 
     def __init__(self, table: BlockTable, markup: bytes, places: Ints) -> None:
-        self._n_tags, self._markup = len(table.tags.id), markup
         if not len(places) or places[-1] != len(markup):
-            self._markup, (memory, _) = recorded(markup, only_places=True)
+            markup, (memory, _) = recorded(markup, only_places=True)
             places = core.array(memory, np.int64)
         # An image that holds its alternative text has an end, too.
         counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
-        of_tags = np.zeros(self._n_tags, dtype=np.int64)
+        of_tags = np.zeros(len(counted), dtype=np.int64)
         if np.count_nonzero(counted) == len(places) - 1:  # else the markup is of another page
             of_tags[counted] = places[:-1]
-        self._attributes = LazyAttributes(self._markup, of_tags)
+        self._attributes = LazyAttributes(markup, of_tags)
 
     def of(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal; none of other tags."""

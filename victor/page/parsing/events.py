@@ -234,10 +234,8 @@ class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
     def says(self, number: int) -> Bools:
         """(B + 1,) is an attribute there, and not empty; False for row -1."""
         if number not in self._says:
-            starts, ends = (
-                self.offsets[number : -1 : self.width],
-                self.offsets[number + 1 :: self.width],
-            )
+            starts = self.offsets[number : -1 : self.width]
+            ends = self.offsets[number + 1 :: self.width]
             self._says[number] = np.append(ends - starts > 1, False)
         return self._says[number]
 

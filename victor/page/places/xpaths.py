@@ -185,10 +185,8 @@ class _Paths:
         behind = page.last[paragraphs] + 1
         shaky = (n_blocks[behind] > n_blocks[paragraphs + 1]) | (around <= head_end)
         if self._nesting.tables_in_paragraphs:
-            is_table, parent = (
-                np.append(page.is_named("table".__eq__), False),
-                np.append(page.parent, -1),
-            )
+            is_table = np.append(page.is_named("table".__eq__), False)
+            parent = np.append(page.parent, -1)
             shaky |= is_table[behind] & (parent[behind] == around)
         chosen: list[int] = paragraphs[shaky].tolist()
         return chosen

@@ -28,8 +28,8 @@ DECLARES_TEXTS: Final = 4
 """JSON-LD in the head has the ingredients of a recipe, or answers to questions."""
 MAY_HAVE_FORMULAS: Final = 1
 LINKS_TO_NOTES: Final = 2
-MAY_HAVE_PLAYERS: Final = 4
 """A link has an address that ends as those of footnotes do."""
+MAY_HAVE_PLAYERS: Final = 4
 _NO_MAKERS: Final[Mapping[str, Callable[[], object]]] = {}
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound=NDArray[Any])

@@ -158,11 +158,15 @@ class _Option(click.Option):
 
 
 class _WithExamples(click.Command):
-    """What has examples: lines to type, shown verbatim below the options."""
+    """What has examples, lines to type that stand verbatim below the options, and ``-h``."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **more: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **more)
         self.examples = tuple(examples)
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Names of the help, also of a command that is called without its group."""
+        return ["-h", "--help"]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples where click writes the end of a help."""

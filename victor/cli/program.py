@@ -95,7 +95,6 @@ class _Commands(Group):
 
 @click.group(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
     examples=(
         "victor clean page.html",
         "victor clean pages/ -f markdown -o clean/",

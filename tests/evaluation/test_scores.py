@@ -18,6 +18,7 @@ from victor.training.dataset import analyze
 
 MARKED = b"""<body><p>Home</p><h1 data-victor="header">Bees</h1><p data-victor="text">They live in
 colonies.</p><p data-victor="unlabelled">A comment.</p><p>Imprint</p></body>"""
+EXTRACTOR = FeatureExtractor(load("crf"))
 GOLD = "Bees\nThey live in colonies."
 
 
@@ -28,7 +29,7 @@ def dataset():
         read_marked("b", MARKED, gold="", kind="listing"),
         read_marked("c", MARKED),
     ]
-    return analyze(pages, FeatureExtractor(load("crf")))
+    return analyze(pages, EXTRACTOR)
 
 
 def certain(labels):
@@ -47,6 +48,19 @@ def test_perfect_marginals_score_one(dataset):
     assert scores.all_blocks.confusion.sum() == 12
     summaries = {summary.group: summary.means["f1"] for summary in scores.summaries()}
     assert summaries == {"all": 0.5, "article": 1.0, "listing": 0.0}
+
+
+def test_texts_are_those_of_pages_in_several_batches():
+    """A page of five million bytes is a batch."""
+    long = MARKED.replace(b"<p>Home", b"<!--%s--><p>Home" % (b"x" * 5_000_000))
+    large = analyze([read_marked(page, long, gold=GOLD) for page in "abc"], EXTRACTOR)
+    assert len(large.tables) == 3
+    labels = np.where(np.arange(len(large.labels)) < 10, Label.OTHER, large.labels)
+    assert score_labels(large, labels, certain(labels)).texts == (
+        "",
+        "",
+        "Bees\n\nThey live in colonies.\n",
+    )
 
 
 def test_the_f_of_a_page_by_labels_alone(dataset):

@@ -107,11 +107,15 @@ def test_an_error_of_a_page_is_one(table):
         own(source)(table)
 
 
-def test_a_file_beside_it_is_not_imported(tmp_path, monkeypatch):
-    """`python` looks into the folder where it was started: elsewhere the model would be broken."""
+@pytest.mark.parametrize("started", ["here", "beside a program"])
+def test_a_file_beside_it_is_not_imported(tmp_path, monkeypatch, started):
+    """`python` looks into the folder where it was started, or where the program lies."""
     Path(tmp_path, "helper.py").write_text("open('ran', 'w')")
-    monkeypatch.chdir(tmp_path)
+    Path(tmp_path, "other").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
+    if started == "here":
+        monkeypatch.syspath_prepend(tmp_path / "other")
+        monkeypatch.chdir(tmp_path)
     for source in ("import helper", "def build():\n    from helper import x"):
         with pytest.raises(FeatureError, match=r"line \d: it imports helper; a model stores this"):
             own(source)

@@ -1,9 +1,10 @@
 """How many small mistakes the tests notice: ``python -m tests.mutation [ROOM...]``.
 
 Draws single changes of the source of all rooms, or of some, and of the core in C; makes each in a
-copy of the tree and runs the fast tests of its room there until one fails. Prints the changes that
-no test noticed and a score for each room; the exit status is 1 if the share of all is below
-``--least``. ``SOURCE=TESTS`` is a room of one's own. The nightly workflow calls it from the top:
+copy of the tree and runs the fast tests that run its line and those of its room until one fails.
+Prints the changes that no test noticed and a score for each room; the exit status is 1 if the share
+of all is below ``--least``. ``SOURCE=TESTS`` is a room of one's own. Needs pytest-cov. The nightly
+workflow calls it from the top:
 
     python -m tests.mutation --count 240 --core 60 --jobs 2 --least 0.85
 
@@ -29,13 +30,14 @@ from queue import Queue
 from typing import NamedTuple
 
 from .changes import Change, changes
+from .lines import MEASURED, Lines
 
 CORE = "core"
 FIRST = "tests/test_digests.py"
 """What every stage makes of our pages: it notices most changes soon."""
 MOST_SECONDS = 600
 """Of the processor, for the tests of a change: what makes them run on has been noticed."""
-OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist")
+OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tests.mutation.chosen")
 
 
 class Room(NamedTuple):
@@ -91,30 +93,45 @@ class Tree:
                             "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
         self._objects: list[str] = []
 
-    def notices(self, change: Change, tests: list[str]) -> bool:
-        """Does a test fail with a change."""
+    def notices(self, change: Change, room: list[str], of_line: set[str]) -> bool:
+        """Does a test of a room fail with a change, or one that runs the line."""
         file = self.folder / change.path
         source = file.read_text(encoding="utf-8")
         file.write_text(change.made(source), encoding="utf-8")
         is_c = change.path.endswith(".c")
         try:  # what cannot be compiled has been noticed
-            return (is_c and not self._compile(change.path)) or self.fails(tests)
+            return (is_c and not self._compile(change.path)) or self.fails(room, of_line)
         finally:
             file.write_text(source, encoding="utf-8")
             if is_c:
                 self._compile(change.path)
 
-    def fails(self, tests: list[str]) -> bool:
+    def measured(self, jobs: int) -> Lines:
+        """Which fast tests run which lines; all of them pass."""
+        command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), *MEASURED]
+        ended = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, check=False
+        )
+        if ended.returncode:
+            print(ended.stdout.decode())
+            raise SystemExit("a test fails before anything is changed")
+        return Lines(self.folder)
+
+    def fails(self, room: list[str], of_line: set[str]) -> bool:
         """Does a test fail, or run for too long."""
 
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
 
-        command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
+        files = dict.fromkeys([*room, *sorted({test.partition("::")[0] for test in of_line})])
+        command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
+        chosen = self.folder / "chosen.txt"
+        chosen.write_text("\n".join(of_line), "utf-8")
         try:
             ended = subprocess.run(
-                command, cwd=self.folder, env=self.environment, capture_output=True,
-                preexec_fn=limit, timeout=6 * MOST_SECONDS, check=False,
+                command, cwd=self.folder, capture_output=True, preexec_fn=limit, check=False,
+                env={**self.environment, "CHOSEN": str(chosen), "ROOM": " ".join(room)},
+                timeout=6 * MOST_SECONDS,
             )  # fmt: skip
         except subprocess.TimeoutExpired:  # it waits for ever
             return True
@@ -152,18 +169,19 @@ def unnoticed(sample: list[tuple[str, Change]], tests: dict[str, list[str]], job
         for number in range(jobs):
             trees.put(Tree(Path(work) / f"tree{number}"))
 
+        first = trees.get()
+        lines = first.measured(jobs) if any(name != CORE for name, _ in sample) else None
+        trees.put(first)
+
         def survives(drawn: tuple[str, Change]) -> bool:
+            name, change = drawn
+            of_line = lines.tests(change.path, change.line) if lines and name != CORE else set()
             tree = trees.get()
             try:
-                return not tree.notices(drawn[1], tests[drawn[0]])
+                return not tree.notices(change, tests[name], of_line)
             finally:
                 trees.put(tree)
 
-        first = trees.get()
-        for name in {name for name, _ in sample if name != CORE}:
-            if first.fails(tests[name]):
-                raise SystemExit(f"{name}: a test fails before anything is changed")
-        trees.put(first)
         for drawn, survived in zip(sample, pool.map(survives, sample), strict=True):
             print("." if not survived else "!", end="", file=sys.stderr, flush=True)
             if survived:

@@ -1,0 +1,49 @@
+"""What is learnt of our own pages is what it was when somebody last looked.
+
+``pytest tests/training/test_learnt.py --update`` writes it anew.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from victor.config.layers import load
+from victor.model.extractor import FeatureExtractor
+from victor.training import density, training
+from victor.training.dataset import analyze
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "learnt.json"
+CONFIGS = yaml.safe_load(Path(__file__).with_name("learnt.yaml").read_text("utf-8"))
+
+
+def by_config(annotated, name):
+    base, *overrides = CONFIGS[name]
+    extractor = FeatureExtractor(load(base, overrides))
+    dataset = analyze(annotated, extractor)
+    if name == "experts":
+        kinds = ("article", "forum")
+        pages = [replace(page, kind=kinds[n % 2]) for n, page in enumerate(dataset.pages)]
+        dataset = replace(dataset, pages=tuple(pages))
+    model = training.train(dataset, extractor)
+    starts = dataset.page_starts
+    return np.split(model.marginals(dataset.columns, starts), starts[1:-1])
+
+
+def by_density(annotated, _):
+    labeler = density.learn(annotated)
+    return [labeler.label(labeler.table([page.html])).marginals for page in annotated]
+
+
+@pytest.mark.parametrize("name", [*CONFIGS, "density"])
+def test_what_is_learnt(annotated, name, request):
+    marginals = (by_config if name in CONFIGS else by_density)(annotated, name)
+    found = np.array([of_page.sum(axis=0) for of_page in marginals])
+    expected = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.exists() else {}
+    if request.config.getoption("update"):
+        expected[name] = np.round(found, 5).tolist()
+        GOLDEN.write_text(json.dumps(expected, indent=0) + "\n", "utf-8")
+    assert found == pytest.approx(np.array(expected[name]), abs=2e-5)

@@ -20,6 +20,8 @@ FILLED = ("full", "full_like", "where", "append", "reshape")
 """Functions whose argument -1 stands for none, or for the rest; so it does where it is assigned."""
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
+LARGE = 1000
+"""From here on a number is an amount, which changes by half as a float does: one more is no rule."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
         " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
 # Numbers of C only grow. More room holds the same; that there is too little is told by sanitizers.
@@ -74,8 +76,12 @@ def _of_c(source: str) -> Iterator[Edit]:
         if sign := token["sign"]:
             yield *token.span(), OF_C[sign], sign.strip(), OF_C[sign].strip()
         elif number := token["number"]:
-            new = f"{float(number) * 1.5 or 1.0:.4g}" if "." in number else str(int(number) + 1)
+            new = f"{float(number) * 1.5 or 1.0:.4g}" if "." in number else str(_more(int(number)))
             yield *token.span(), new, number, new
+
+
+def _more(number: int) -> int:
+    return number + 1 if number < LARGE else number * 3 // 2
 
 
 def _of_python(source: str) -> Iterator[Edit]:
@@ -184,6 +190,7 @@ def _near(value: float) -> tuple[float, ...]:
     """The values that replace a truth value, an int or a float."""
     if isinstance(value, bool):
         return (not value,)
-    if isinstance(value, int):
+    if isinstance(value, int) and value < LARGE:
         return value + 1, value - 1
-    return (value * 1.5, value / 1.5) if value else (1.0,)
+    near = (value * 1.5, value / 1.5) if value else (1.0,)
+    return tuple(map(int, near)) if isinstance(value, int) else near

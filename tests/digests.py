@@ -32,12 +32,13 @@ import victor
 from tests.made_pages import make_page
 from tests.markup_soup import make_soup
 from tests.markup_strategies import mutated
-from victor.api import Cleaner, CleanerSpec, Result
+from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.config.layers import load
 from victor.features.base import FeatureSet
 from victor.kitten.normalize import normalize
 from victor.model.extractor import FeatureExtractor
 from victor.page.parsing.events import Events, record
+from victor.page.safe_page import safe_page
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
@@ -47,15 +48,15 @@ GOLDEN: Final = Path(__file__).parent / "golden" / "digests.json"
 OF_PAGES: Final = ("page", "events", "table", "tokens", "columns", "rules", "whole")
 """What does not depend on a model, in the order in which one is made of the other.
 
-`rules` are the labels of the systems that need no model, and what Kitten makes of the page; `whole`
-are all forms of all of its text.
+`rules` are the labels of the systems that need no model, what Kitten makes of the page, and the
+page that is safe to show; `whole` are all forms of all of its text.
 """
 OF_MODELS: Final = (
     "codes", "marginals", "linear", "labels", "kinds", "text", "markdown", "html", "metadata",
-    "forms",
+    "forms", "blocks",
 )  # fmt: skip
 """What does; `linear` is what the linear model gives in place of the default one, `forms` are the
-others."""
+others, `blocks` what each says of itself, and what the page declares."""
 RULES: Final = ("kimatu", "density", "dom")
 OTHERS: Final = ("article", "cleaneval", "native", "sentences", "records")
 BLOCK_COLUMNS: Final = (
@@ -112,6 +113,7 @@ def _ruled(markup: bytes) -> Iterator[object]:
         (result,) = _cleaner(name).clean_many([markup])
         yield from (result.labels, _rounded(result.marginals), result.text)
     yield normalize(markup).xhtml
+    yield safe_page(markup, "files").markup
 
 
 def _of_events(events: Events) -> tuple[object, ...]:
@@ -147,7 +149,13 @@ def _decided(result: Result) -> dict[str, str]:
         "html": digest(result.html),
         "metadata": digest(sorted(metadata.items())),
         "forms": digest(*map(result.render, OTHERS)),
+        "blocks": digest(*map(_of_block, result.blocks), result.schema_org),
     }
+
+
+def _of_block(block: Block) -> tuple[object, ...]:
+    place = (block.id, block.headings, block.xpath, block.row, block.column, block.text_range)
+    return (block, *place, block.links)
 
 
 def _rounded(values: NDArray[np.float64] | float | None) -> NDArray[np.float64]:
@@ -215,7 +223,8 @@ def differences(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator
         return
     changed = [name for name in MODELS if found["models"][name] != wanted["models"].get(name)]
     if changed:
-        yield f"the model {' and '.join(changed)} changed: stages after {OF_PAGES[-1]} are not compared"
+        named = " and ".join(changed)
+        yield f"the model {named} changed: stages after {OF_PAGES[-1]} are not compared"
         stages = stages[: len(OF_PAGES)]
     for name, ours in found["sets"].items():
         theirs = wanted["sets"].get(name, {})

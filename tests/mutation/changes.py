@@ -21,7 +21,7 @@ FILLED = ("full", "full_like", "where", "append", "reshape")
 MOST_NUMBERS = 16
 """A statement of a module that holds more numbers is a table of data, not a decision."""
 LARGE = 1000
-"""From here on a number is an amount, which changes by half as a float does: one more is no rule."""
+"""From here on a number is an amount, and changes by half as a float does: one more is no rule."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
         " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
 # Numbers of C only grow. More room holds the same; that there is too little is told by sanitizers.

@@ -13,7 +13,9 @@ from victor.config import plain_yaml
 from victor.config.layers import load, load_as, names
 from victor.config.schema import Config, fields_of, resolve_template
 from victor.errors import ConfigError
+from victor.kitten.settings import Settings as KittenSettings
 from victor.labelers.dom.removal import Settings as DomSettings
+from victor.labelers.labeler import system
 from victor.model import template
 from victor.model.discretize import Quantiles, expand_discretizers
 from victor.model.template import expand
@@ -43,6 +45,16 @@ def test_a_shipped_configuration_loads_with_its_template_and_comes_back(name, wr
 
 def test_what_no_file_says_has_a_default():
     assert json.loads(json.dumps(Config().to_json())) == CASES["defaults"]
+
+
+@pytest.mark.parametrize("name", CASES["bounds"])
+def test_numbers_have_bounds(name):
+    schema = {"crf": Config, "kitten": KittenSettings}.get(name) or system(name).settings
+    for key, bounds in CASES["bounds"][name].items():
+        for allowed, refused in bounds:
+            load_as(schema, name, [f"{key}={allowed}"])
+            with pytest.raises(ConfigError, match=key.rpartition(".")[2]):
+                load_as(schema, name, [f"{key}={refused}"])
 
 
 def test_names_are_the_files_of_the_folder_that_configure_models(request):

@@ -98,6 +98,12 @@ def test_parameters_that_it_does_not_take():
         own(measuring("pass"), sgin="?")
 
 
+def test_of_a_long_message_the_beginning_is_shown(table):
+    with pytest.raises(FeatureError) as refusal:
+        own(measuring("raise ValueError('§' * 301)"))(table)
+    assert str(refusal.value).count("§") == 300
+
+
 def test_an_error_of_a_page_is_one(table):
     """It is not the module that is to blame."""
     source = measuring(

@@ -29,12 +29,15 @@ from pathlib import Path
 from queue import Queue
 from typing import NamedTuple
 
+import pytest
+
 from .changes import Change, changes
 from .lines import MEASURED, Lines
 
 CORE = "core"
 FIRST = "tests/test_digests.py"
 """What every stage makes of our pages: it notices most changes soon."""
+CASES = "tests/test_cases.py"
 MOST_SECONDS = 600
 """Of the processor, for the tests of a change: what makes them run on has been noticed."""
 OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tests.mutation.chosen")
@@ -50,13 +53,12 @@ class Room(NamedTuple):
 def rooms() -> dict[str, Room]:
     """Every room of the package, the features, and the core, by name."""
     names = sorted(path.parent.name for path in Path("victor").glob("[a-z]*/__init__.py"))
-    cases = "tests/test_cases.py"
-    found = {name: Room([f"victor/{name}"], [FIRST, f"tests/{name}", cases]) for name in names}
-    found["base"] = Room(["victor/base"], ["tests/base", "tests/test_files.py", cases])
-    found["documents"] = Room(["victor/documents"], [FIRST, "tests/crawl/documents", cases])
-    found["features"] = Room(["features"], [FIRST, "tests/features", cases])
+    found = {name: Room([f"victor/{name}"], [FIRST, f"tests/{name}", CASES]) for name in names}
+    found["base"] = Room(["victor/base"], ["tests/base", "tests/test_files.py", CASES])
+    found["documents"] = Room(["victor/documents"], [FIRST, "tests/crawl/documents", CASES])
+    found["features"] = Room(["features"], [FIRST, "tests/features", CASES])
     of_core = ("core", "page", "tables", "kinds", "features", "model", "render")
-    found[CORE] = Room(["core"], [FIRST, cases, *(f"tests/{name}" for name in of_core)])
+    found[CORE] = Room(["core"], [FIRST, CASES, *(f"tests/{name}" for name in of_core)])
     exist = {name: room for name, room in found.items() if Path(room.tests[1]).exists()}
     return {name: room for name, room in exist.items() if all_changes(room)}
 
@@ -123,7 +125,10 @@ class Tree:
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
 
-        files = dict.fromkeys([*room, *sorted({test.partition("::")[0] for test in of_line})])
+        if of_line:  # of the room itself others may run the line, in other processes
+            room = [path for path in room if path not in (FIRST, CASES)]
+        of_files = {test.partition("::")[0] for test in of_line}
+        files = sorted({*room, *of_files}, key=lambda path: (path != FIRST, path != CASES))
         command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
         chosen = self.folder / "chosen.txt"
         chosen.write_text("\n".join(of_line), "utf-8")
@@ -135,7 +140,7 @@ class Tree:
             )  # fmt: skip
         except subprocess.TimeoutExpired:  # it waits for ever
             return True
-        return ended.returncode != 0
+        return ended.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
     def _compile(self, path: str) -> bool:
         """Compile one file and link it with the objects of the others, which are made first."""

@@ -1,4 +1,4 @@
-"""Leaves the tests of ``CHOSEN``, a file of node ids, and of ``ROOM``: ``-p mutation.chosen``."""
+"""Leaves tests of ``CHOSEN``, a file of node ids, and of ``ROOM``: ``-p tests.mutation.chosen``."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,8 @@ import pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What runs the line comes first, and before it what stands first in the room."""
+    """Tests that run the line come first."""
     chosen = set(Path(os.environ["CHOSEN"]).read_text("utf-8").splitlines())
-    first, *room = os.environ["ROOM"].split()
-    left = [
-        item for item in items if item.nodeid in chosen or item.nodeid.startswith((first, *room))
-    ]
-    items[:] = sorted(
-        left, key=lambda item: (not item.nodeid.startswith(first), item.nodeid not in chosen)
-    )
+    room = tuple(os.environ["ROOM"].split())
+    left = [item for item in items if item.nodeid in chosen or item.nodeid.startswith(room)]
+    items[:] = sorted(left, key=lambda item: item.nodeid not in chosen)

@@ -159,7 +159,7 @@ def align_kinds(block_texts: Sequence[str], parts: Sequence[tuple[str, str]]) ->
     """
     names = sorted({kind for kind, _ in parts})
     columns = [(names.index(kind), text) for kind, text in parts]
-    _, votes = _voted(block_texts, columns, len(names))
+    _, votes = _voted(block_texts, columns, len(names) or 1)
     winners = np.where(votes.any(axis=1), votes.argmax(axis=1), len(names))
     return [[*names, ""][winner] for winner in winners.tolist()]
 

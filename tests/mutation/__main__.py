@@ -38,6 +38,8 @@ CORE = "core"
 FIRST = "tests/test_digests.py"
 """What every stage makes of our pages: it notices most changes soon."""
 CASES = "tests/test_cases.py"
+MOST_OTHERS = 100
+"""Tests of other rooms that a change is shown to; as many of each file as there is room for."""
 MOST_SECONDS = 600
 """Of the processor, for the tests of a change: what makes them run on has been noticed."""
 OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tests.mutation.chosen")
@@ -127,6 +129,7 @@ class Tree:
 
         if of_line:  # of the room itself others may run the line, in other processes
             room = [path for path in room if path not in (FIRST, CASES)]
+            of_line = chosen_of(of_line, (FIRST, CASES, *room))
         of_files = {test.partition("::")[0] for test in of_line}
         files = sorted({*room, *of_files}, key=lambda path: (path != FIRST, path != CASES))
         command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
@@ -165,6 +168,18 @@ class Tree:
             subprocess.run(step, cwd=self.folder, capture_output=True, check=False).returncode == 0
             for step in steps
         )
+
+
+def chosen_of(of_line: set[str], near: tuple[str, ...]) -> set[str]:
+    """Of the tests that run a line those nearby, and some of all other files."""
+    numbers = Counter[str]()
+    others = []
+    for test in sorted(each for each in of_line if not each.startswith(near)):
+        file = test.partition("::")[0]
+        others.append((numbers[file], test))
+        numbers[file] += 1
+    few = {test for _, test in sorted(others)[:MOST_OTHERS]}
+    return few | {test for test in of_line if test.startswith(near)}
 
 
 def unnoticed(sample: list[tuple[str, Change]], tests: dict[str, list[str]], jobs: int):

@@ -74,6 +74,12 @@ def alternatives(filters, page):
     return Cleaner(build_labeler("dom", None, overrides)).clean(page).text.strip()
 
 
+def native(settings, page):
+    """What DOM writes of a page behind another one."""
+    labeler, pages = build_labeler("dom", None, settings.split()), [b"<p>Before", page.encode()]
+    return labeler.output(labeler.label(labeler.table(pages)), 1, pages[1]).strip()
+
+
 def markup(split, page):
     """Characters of the markup of every block."""
     blocks = density(DensitySettings(split=split)).table([f"<html><body>{page}".encode()])
@@ -136,6 +142,7 @@ FUNCTIONS = {
     "unrelated": unrelated,
     "images": images,
     "alternatives": alternatives,
+    "native": native,
     "markup": markup,
     "density": dense,
     "filters": filtered,

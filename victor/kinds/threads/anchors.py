@@ -356,23 +356,20 @@ class ElementGroups:
 
 def around(table: BlockTable, named: Grouped) -> Ints:
     """(m,) place in `named` of the nearest element of the same group around each, -1 for none."""
-    opens, closes = table.elements.open[named.element], table.elements.close[named.element]
-    result = np.full(len(opens), -1)
-    if not len(opens):
-        return result
-    # Few groups nest. Where all elements before have ended, none is around.
+    result = np.full(len(named.element), -1)
     offset = named.group * len(table.tags.id)
-    ended = np.maximum.accumulate(closes + offset)
-    nested = np.append(False, ended[:-1] > opens[1:] + offset[1:])
-    deep = np.flatnonzero(np.isin(named.group, named.group[nested]))
-    rows = (column[deep].tolist() for column in (opens, closes, named.group))
-    stack: list[tuple[int, int, int]] = []
-    for place, begin, end, group in zip(deep.tolist(), *rows, strict=True):
-        while stack and (stack[-1][2] != group or stack[-1][1] < begin):
+    opens = table.elements.open[named.element] + offset
+    closes = table.elements.close[named.element] + offset
+    # Few groups nest. Where all elements before have ended, none is around.
+    nested = named.group[1:][np.maximum.accumulate(closes)[:-1] > opens[1:]]
+    begins, ends = opens.tolist(), closes.tolist()
+    stack: list[int] = []
+    for place in np.flatnonzero(np.isin(named.group, nested)).tolist():
+        while stack and ends[stack[-1]] < begins[place]:
             stack.pop()
         if stack:
-            result[place] = stack[-1][0]
-        stack.append((place, end, group))
+            result[place] = stack[-1]
+        stack.append(place)
     return result
 
 

@@ -148,9 +148,9 @@ def _judged(verdict: Verdict, page: int, table: BlockTable) -> Ints:
     where = verdict.page(page)
     first, last = of_batch.segment_starts[[where.start, where.stop]]
     tags = of_batch.shared_tags[of_batch.segments.tag[first:last]]
-    begin = of_batch.shared_tags[of_batch.elements.open[of_batch.page_roots[page]]]
-    of_table = table.shared_tags[table.segments.tag] - table.shared_tags[0]
-    before = np.searchsorted(tags - begin, of_table, side="right") - 1
+    n_before = of_batch.shared_tags[of_batch.elements.open[of_batch.page_roots[page]]] - 1
+    of_table = table.shared_tags[table.segments.tag]
+    before = np.searchsorted(tags - n_before, of_table, side="right") - 1
     return np.asarray(np.maximum(before, 0) + first)
 
 
@@ -224,7 +224,7 @@ def _entry(fields: Fields, row: int, link: str, quotes: Ints) -> Entry:
     author, date = int(fields.author[row]), int(fields.date[row])
     begin = table.elements.open[fields.records.elements[row]]
     return Entry(
-        tag=int(table.shared_tags[begin] - table.shared_tags[0]),
+        tag=int(table.shared_tags[begin]),
         author="" if author >= 0 and is_said[author] else fields.author_name(row) or "",
         date="" if date >= 0 and tells[date] else _shown(*fields.dates_of(row)),
         link=link,
@@ -239,8 +239,7 @@ def _wrapper(fields: Fields, row: int, quotes: Ints) -> int:
     quote, wrapper = quotes[table.segment_element[first]], -1
     while quote >= 0 and around[quote] == row:
         if table.elements.close[quote] > table.segments.tag[last]:
-            begin = table.elements.open[quote]
-            wrapper = int(table.shared_tags[begin] - table.shared_tags[0])
+            wrapper = int(table.shared_tags[table.elements.open[quote]])
         quote = quotes[table.elements.parent[quote]]
     return wrapper
 

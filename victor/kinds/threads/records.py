@@ -19,9 +19,6 @@ _KEPT, _DROPPED = 10, 3  # worth of a word that the labeler keeps, and of one th
 _LEADING: Final = 0.5
 """Share of records with a heading that leads away; more make a list of other pages."""
 _FEWEST: Final = 2
-_TINY: Final = 1e-9
-_AS_GOOD: Final = 0.98
-"""Of groups with scores so near to one another the one that holds most is the better."""
 _BEST: Final = 3
 """Groups that are looked at, of those that may be records and of those that may begin them."""
 _LEAST_SHARE: Final = 0.25
@@ -160,8 +157,8 @@ class _Finder:
         leading = np.bincount(named.group, self.anchors.leads_away[named.element] & is_record)
         score[(number < _FEWEST) | (leading > _LEADING * number)] = 0.0
         n_tags = (table.elements.close - table.elements.open)[named.element]
-        steps = np.round(np.log(np.maximum(score, _TINY)) / np.log(_AS_GOOD))
-        order = np.lexsort((-np.bincount(named.group, n_tags), steps))[:_BEST]
+        # Of groups with the same records the one that holds most is the better.
+        order = np.lexsort((-np.bincount(named.group, n_tags), -score))[:_BEST]
         for group in order[score[order] > 0].tolist():
             of_group = (named.group == group) & is_record
             yield _Group(float(score[group]), candidates, of_group, bool(is_called[group]))

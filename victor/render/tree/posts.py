@@ -29,7 +29,7 @@ _PROSE: Final = 10
 class Entry(NamedTuple):
     """One post."""
 
-    tag: int  # with which it begins, as `BlockTable.shared_tags` has it, from the page's first
+    tag: int  # with which it begins, as `BlockTable.shared_tags` of the page alone has it
     author: str  # "" where none is known, or the text of the post says it
     date: str  # likewise
     link: str  # its address, absolute; "" for none
@@ -37,8 +37,8 @@ class Entry(NamedTuple):
 
 
 def tags_of(table: BlockTable, shared: Sequence[int]) -> list[int]:
-    """The tags of the table of a page that are numbered as in `Entry`."""
-    tags: list[int] = np.searchsorted(table.shared_tags - table.shared_tags[0], shared).tolist()
+    """The tags of the table of a page that are numbered as in `Entry`; 0, of <html>, for -1."""
+    tags: list[int] = np.searchsorted(table.shared_tags, shared).tolist()
     return tags
 
 
@@ -48,7 +48,7 @@ def only_hold_posts(table: BlockTable, entries: Sequence[Entry]) -> Bools:
     An item that is no post stands in no list either.
     """
     elements, tags = table.elements, tags_of(table, [entry.tag for entry in entries])
-    wrappers = tags_of(table, [entry.wrapper for entry in entries if entry.wrapper >= 0])
+    wrappers = tags_of(table, [entry.wrapper for entry in entries])
     first, after = (np.searchsorted(tags, bounds) for bounds in (elements.open, elements.close))
     holds = (after > first) & member_mask(_LISTS | _ITEMS | _PARTS | {"table"})[elements.tag]
     around = elements.innermost(frozenset({"table"}))

@@ -61,3 +61,14 @@ FUNCTIONS |= {"clauses": clauses, "xhtml": xhtml, "kinds": kind}
 @pytest.mark.parametrize(("name", "given", "expected"), rows_of(Path(__file__).parent / "rows"))
 def test_a_row(name, given, expected):
     assert FUNCTIONS[name](*given) == expected.lstrip(" ")
+
+
+@pytest.mark.parametrize(
+    ("title", "cells", "titled"),
+    [(50_041, ["1"] * 41, 41), (48_001, ["1" * 360, *"1" * 41], 41)],
+)
+def test_a_title_stands_in_as_many_clauses_as_there_is_room_for(title, cells, titled):
+    """A million characters and twenty for each of the table are left for repeating it."""
+    table = table_of("\n".join(["x" * title, *cells]))
+    read_rows = read(table, [["thema"], *[["data"]] * len(cells)]).clauses
+    assert [clause.startswith("x") for clause in read_rows].count(True) == titled

@@ -8,6 +8,7 @@ import yaml
 
 from tests.rows import rows_of
 from victor.api import Cleaner
+from victor.base.labels import Label
 from victor.config.layers import load_as
 from victor.labelers.density.labeler import Chunks, block_markup
 from victor.labelers.density.labeler import Settings as DensitySettings
@@ -80,6 +81,14 @@ def native(settings, page):
     return labeler.output(labeler.label(labeler.table(pages)), 1, pages[1]).strip()
 
 
+def sureness(name, page):
+    """The probability with which a labeler keeps every block of a page behind another one."""
+    name, *settings = name.split()
+    labeler = build_labeler(name, None, settings)
+    marginals = labeler.label(labeler.table([b"<p>Before it", page.encode()])).marginals
+    return " ".join(f"{1 - p_other:.3f}" for p_other in marginals[1:, Label.OTHER])
+
+
 def markup(split, page):
     """Characters of the markup of every block."""
     blocks = density(DensitySettings(split=split)).table([f"<html><body>{page}".encode()])
@@ -143,9 +152,11 @@ FUNCTIONS = {
     "images": images,
     "alternatives": alternatives,
     "native": native,
+    "sureness": sureness,
     "markup": markup,
     "density": dense,
     "filters": filtered,
+    "canonical": lambda name, settings: str(build_labeler(name, None, settings.split()).canonical),
     "hosts": lambda url: str(AdHosts(frozenset({"ads.example"})).hold(url)),
     "rules": lambda rule: " ".join(sorted(parse_hosts(rule))),
     "names": lambda text: " ".join(sorted(load_recogniser("capitals")([text])[0])),

@@ -102,6 +102,7 @@ def test_a_distance_by_hand():
 def test_size_cuts_the_list_of_the_language():
     profile = train("xx", ["a a b"])
     assert list(profile.ranked)[4:] == ["b", "_b", "b_", "_b_"]
+    assert CavnarIdentifier([profile], size=1).scores(["b"], "xx")[0] == 0
     assert CavnarIdentifier([profile], size=4).scores(["b"], "xx")[0] == 0
     assert CavnarIdentifier([profile], size=8).scores(["b"], "xx")[0] > 0
     with pytest.raises(ConfigError, match="at least 1"):

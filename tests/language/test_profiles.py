@@ -45,6 +45,9 @@ def test_profiles_have_a_limited_size():
     profile = train("uk", [a + b + c for a in letters for b in letters for c in letters])
     assert len(profile.trigrams) == 4300
     assert len(profile.ranked) == 1000
+    signs = [chr(0x4E00 + i) for i in range(3501)]
+    found = train("zh", ["".join(signs)]).trigrams
+    assert ["".join(signs[n : n + 3]) in found for n in (3497, 3498)] == [True, False]
 
 
 @pytest.mark.parametrize("lines", [[], ["", "123 — 456"]])

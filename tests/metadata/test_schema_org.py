@@ -66,6 +66,17 @@ def test_nodes_that_refer_to_much_are_bounded():
     assert len(json.dumps(declared(markup=deep.encode()))) < 2_000_000
 
 
+def test_what_is_nested_too_deep_or_comes_too_late_is_left_out():
+    for n, depths in ((30, 30), (31, 30)):
+        deep = "x"
+        for _ in range(n):
+            deep = {"a": deep}
+        assert json.dumps(declared(deep)).count("{") == depths
+    thing = {"a": "1"}
+    assert len(declared(*[thing] * 50_001)) == 50_000
+    assert len(declared({"a": "1", "b": "2"}, *[thing] * 50_000)) == 50_000
+
+
 @pytest.mark.parametrize(
     ("value", "listed"),
     [

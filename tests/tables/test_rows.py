@@ -7,7 +7,10 @@ import pytest
 from leaf_table_fixtures import table_of, tables_of
 
 from tests.rows import rows_of
+from victor.page.table.segment import parse_pages
 from victor.tables.cells import TYPES, Content, Contents, repair
+from victor.tables.data_tables import measured_tables
+from victor.tables.forest import shipped
 from victor.tables.leaf_tables import expand
 
 SHORT = {"h": 0, "d": 1, "n": 2, "t": 3, "i": 4, "f": 5}
@@ -39,7 +42,14 @@ def spans(rows):
     return " / ".join(map(" ".join, places))
 
 
-FUNCTIONS = {"rules": repaired, "contents": content, "spans": spans}
+def measures(names, page):
+    """Some measures of the tables of a page."""
+    tables = zip(*measured_tables(parse_pages([page])), strict=True)
+    columns = [shipped("tables").features.index(name) for name in names.split()]
+    return " / ".join(" ".join(f"{row[column]:.3g}" for column in columns) for _, row in tables)
+
+
+FUNCTIONS = {"rules": repaired, "contents": content, "spans": spans, "measures": measures}
 
 
 @pytest.mark.parametrize(("name", "given", "expected"), rows_of(Path(__file__).parent / "rows"))

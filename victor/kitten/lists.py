@@ -264,7 +264,7 @@ def _number_all(marks: Sequence[Match | None]) -> bool:
 
 
 def _begin_alike(texts: Sequence[str], marks: Sequence[Match | None]) -> bool:
-    ends = [mark.end() if mark else 0 for mark in marks]
+    ends = [mark.end() for mark in marks if mark]
     return len({text[end:][:_STEM].casefold() for text, end in zip(texts, ends, strict=True)}) == 1
 
 

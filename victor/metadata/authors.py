@@ -214,7 +214,7 @@ def _labelled(view: PageView) -> Iterator[_Found]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
     end = min(max(view.headline_block, 0) + _AFTER, view.n_blocks)
     for block, whole in view.short_texts(max(view.headline_block - _BEFORE, 0), end, _LONGEST):
-        begins = whole[:2] in _BEGINNINGS or whole[:1] in _BEGINNINGS
+        begins = whole.lower().startswith(_BEGINNINGS)
         if not (begins or "by" in whole or "By" in whole) or not view.is_own(block):
             continue
         text = view.spaced_text(block)
@@ -292,11 +292,8 @@ def _label(*lists: str) -> re.Pattern[str]:
 _LABEL: Final = _label("by")
 _LABEL_IN_TEXT: Final = _label("by", "by_in_text")
 _LABELS: Final = frozenset(map(letters, word_list("by") | word_list("by_in_text")))
-_BEGINNINGS: Final = frozenset(
-    first + second
-    for label in word_list("by") | word_list("by_in_text")
-    for first in (label[0], label[0].upper())
-    for second in (label[1:2], label[1:2].upper())
+_BEGINNINGS: Final = tuple(
+    {label[:2].lower() for label in word_list("by") | word_list("by_in_text")}
 )
 """How texts that begin with a label do: its first two letters, or the only one."""
 _SPLIT: Final = re.compile(

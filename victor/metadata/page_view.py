@@ -282,9 +282,7 @@ class PageView:
             return ""
         place = self.markup.find(_TO_LICENCE, foot)
         start = self.markup.rfind(b"<", max(place - _LONGEST_TAG, foot), place)
-        end = self.markup.find(b">", place, place + _LONGEST_TAG)
-        tag = self.markup[max(start, foot) : end]
-        href = _ANCHOR.match(tag)
+        href = _ANCHOR.match(self.markup, max(start, foot))
         return clean(href[1].decode("utf-8", "replace")) if href else ""
 
     # --- Elements ---------------------------------------------------------------------------------

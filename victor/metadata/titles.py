@@ -183,8 +183,6 @@ def without_site(
         at_bars: what follows a ``|`` is of the site, too.
     """
     parts = [*pieces(text)]
-    if len(parts) == 1:
-        return text
     known = {letters(heading) for heading in headings}
     for first in range(len(parts)):
         for end in range(len(parts), first, -1):

@@ -66,8 +66,8 @@ def bold_headers(paragraphs: Paragraphs, span: slice) -> Bools:
     last = ch.class_table()[table.chars[table.end[paragraphs.blocks[bounds[1:] - 1]] - 1]]
     is_marked = (last == ch.SENTENCE_END) | (last == ch.PUNCTUATION)
     is_plain = (paragraphs.item[span] < 0) & (paragraphs.cells.table[span] < 0)
-    is_short = (words > 0) & (words <= _MOST_WORDS)
-    return np.asarray(is_plain & is_short & (bold == words) & (linked < words) & ~is_marked)
+    is_bold = (bold == words) & (linked < words)
+    return np.asarray(is_plain & (words <= _MOST_WORDS) & is_bold & ~is_marked)
 
 
 def _bold_words(table: BlockTable, blocks: Ints) -> Ints:

@@ -234,7 +234,7 @@ def _text(table: BlockTable, element: int) -> str:
     if start == stop:
         return ""
     longest = segments.start[start] + _LONGEST_CAPTION
-    stop = max(start + 1, min(stop, int(np.searchsorted(segments.start, longest))))
+    stop = min(stop, int(np.searchsorted(segments.start, longest)))
     new = np.diff(table.block_of_segment[start:stop], prepend=-1) > 0
     starts = segments.start[start:stop][new]
     ends = segments.end[start:stop][np.append(new[1:], True)]

@@ -1,7 +1,8 @@
 """How many small mistakes the tests notice: ``python -m tests.mutation [ROOM...]``.
 
 Draws single changes of the source of all rooms, or of some, and of the core in C; makes each in a
-copy of the tree and runs the fast tests that run its line and those of its room until one fails.
+copy of the tree and runs the fast tests that run its line and those of its room until one fails,
+of the core at last its own with `.ci/sanitize`, which sees what reads too far or has no memory.
 Prints the changes that no test noticed and a score for each room; the exit status is 1 if the share
 of all is below ``--least``. ``SOURCE=TESTS`` is a room of one's own. Needs pytest-cov. The nightly
 workflow calls it from the top:
@@ -104,7 +105,11 @@ class Tree:
         file.write_text(change.made(source), encoding="utf-8")
         is_c = change.path.endswith(".c")
         try:  # what cannot be compiled has been noticed
-            return (is_c and not self._compile(change.path)) or self.fails(room, of_line)
+            return (
+                (is_c and not self._compile(change.path))
+                or self.fails(room, of_line)
+                or (is_c and self._ends_badly([".ci/sanitize", "-x", "tests/core"]))
+            )
         finally:
             file.write_text(source, encoding="utf-8")
             if is_c:
@@ -123,10 +128,6 @@ class Tree:
 
     def fails(self, room: list[str], of_line: set[str]) -> bool:
         """Does a test fail, or run for too long."""
-
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-
         if of_line:  # of the room itself others may run the line, in other processes
             room = [path for path in room if path not in (FIRST, CASES)]
             of_line = chosen_of(of_line, (FIRST, CASES, *room))
@@ -135,10 +136,18 @@ class Tree:
         command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
         chosen = self.folder / "chosen.txt"
         chosen.write_text("\n".join(of_line), "utf-8")
+        return self._ends_badly(command, CHOSEN=str(chosen), ROOM=" ".join(room))
+
+    def _ends_badly(self, command: list[str], **environment: str) -> bool:
+        """Do tests fail, or run for too long."""
+
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+
         try:
             ended = subprocess.run(
                 command, cwd=self.folder, capture_output=True, preexec_fn=limit, check=False,
-                env={**self.environment, "CHOSEN": str(chosen), "ROOM": " ".join(room)},
+                env={**self.environment, "TMPDIR": str(self.folder.parent), **environment},
                 timeout=6 * MOST_SECONDS,
             )  # fmt: skip
         except subprocess.TimeoutExpired:  # it waits for ever

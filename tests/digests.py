@@ -33,8 +33,11 @@ from tests.made_pages import make_page
 from tests.markup_soup import make_soup
 from tests.markup_strategies import mutated
 from victor.api import Block, Cleaner, CleanerSpec, Result
+from victor.base.core import compiled
+from victor.base.labels import N_LABELS, OTHER, Label
 from victor.config.layers import load
 from victor.features.base import FeatureSet
+from victor.kinds.finish import judgments
 from victor.kitten.normalize import normalize
 from victor.model.extractor import FeatureExtractor
 from victor.page.parsing.events import Events, record
@@ -42,14 +45,17 @@ from victor.page.safe_page import safe_page
 from victor.page.table.blocks import BlockTable
 from victor.page.table.segment import segment
 from victor.page.table.texts import block_texts
+from victor.page.verdict.paragraphs import paragraphs
+from victor.tables.data_tables import measured_tables
 
 ROOT: Final = Path(__file__).parents[1]
 GOLDEN: Final = Path(__file__).parent / "golden" / "digests.json"
-OF_PAGES: Final = ("page", "events", "table", "tokens", "columns", "rules", "whole")
+OF_PAGES: Final = ("page", "events", "table", "tokens", "columns", "judged", "rules", "whole")
 """What does not depend on a model, in the order in which one is made of the other.
 
-`rules` are the labels of the systems that need no model, what Kitten makes of the page, and the
-page that is safe to show; `whole` are all forms of all of its text.
+`judged` is what becomes of labels in no order, and what is read of tables; `rules` are the labels
+of the systems that need no model, what Kitten makes of the page, and the page that is safe to show;
+`whole` are all forms of all of its text.
 """
 OF_MODELS: Final = (
     "codes", "marginals", "linear", "labels", "kinds", "text", "markdown", "html", "metadata",
@@ -63,6 +69,12 @@ BLOCK_COLUMNS: Final = (
     "page", "start", "end", "words", "link_words", "free_words", "heading_level", "tag",
     "last_tag", "element", "container",
 )  # fmt: skip
+PARAGRAPH_COLUMNS: Final = (
+    "blocks", "spaced", "breaks", "starts", "pre", "item", "opens_item", "inner_list",
+    "outer_list", "list_depth",
+)  # fmt: skip
+KEPT: Final = (0.3, 0.9)  # of the blocks that are judged
+HEADERS: Final = 0.1  # of those that are kept
 DEFAULT, LINEAR = MODELS = "default", "crf"
 N_MADE: Final = 100  # pages a set that is made
 LONGEST: Final = 8_000  # bytes of a page that is damaged
@@ -103,9 +115,30 @@ def _of_page(markup: bytes) -> dict[str, str]:
         "table": digest(*_of_table(table), *_of_table(segment(plain, "tag", pre_lines=True))),
         "tokens": digest(*table.tokens.columns()),
         "columns": digest(extractor.features.codes(table, [None] * len(names), names)[1]),
+        "judged": digest(*_judged(table)),
         "rules": digest(*_ruled(markup)),
         "whole": digest(*map(whole.render, ("text", "markdown", "html", *OTHERS))),
     }
+
+
+def _judged(table: BlockTable) -> Iterator[object]:
+    """Judgments on few and on most blocks, which of them need what is rare, and paragraphs."""
+    draw = random.Random(len(table))
+    for share in KEPT:
+        labels = np.array([_label(draw.random() / share) for _ in range(len(table))], np.uint8)
+        marginals = np.array([draw.randrange(1025) / 1024 for _ in range(N_LABELS * len(table))])
+        yield from map(bytes, compiled.finish(table.batch, judgments(None), labels, marginals))
+        found = paragraphs(table, labels != OTHER)
+        for name in PARAGRAPH_COLUMNS:
+            yield getattr(found, name)
+        yield from (found.cells.table, found.cells.row, found.cells.cell, found.cells.column)
+        yield found.texts(0)
+    elements, measures = measured_tables(table)
+    yield from (elements, _rounded(measures))
+
+
+def _label(part: float) -> Label:
+    return Label.HEADER if part < HEADERS else Label.TEXT if part < 1 else Label.OTHER
 
 
 def _ruled(markup: bytes) -> Iterator[object]:

@@ -21,6 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import cache
 from hashlib import blake2b
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,6 +64,7 @@ OF_MODELS: Final = (
 )  # fmt: skip
 """What does; `linear` is what the linear model gives in place of the default one, `forms` are the
 others, `blocks` what each says of itself, and what the page declares."""
+CONFIGS: Final = ("default", "victor-paper", "victor2008")
 RULES: Final = ("kimatu", "density", "dom")
 OTHERS: Final = ("article", "cleaneval", "native", "sentences", "records")
 BLOCK_COLUMNS: Final = (
@@ -107,18 +109,23 @@ def row_of(given: bytes | Path) -> str:
 
 def _of_page(markup: bytes) -> dict[str, str]:
     plain, with_alt = (record([markup], alt_text=alt) for alt in (False, True))
-    extractor, names = _measures()
-    table = extractor.table([markup])
+    table = _measures(DEFAULT)[0].table([markup])
     (whole,) = _cleaner("none").clean_many([markup])
     return {
         "events": digest(*_of_events(plain), *_of_events(with_alt)),
         "table": digest(*_of_table(table), *_of_table(segment(plain, "tag", pre_lines=True))),
         "tokens": digest(*table.tokens.columns()),
-        "columns": digest(extractor.features.codes(table, [None] * len(names), names)[1]),
+        "columns": digest(*map(_columns, CONFIGS, repeat(markup))),
         "judged": digest(*_judged(table)),
         "rules": digest(*_ruled(markup)),
         "whole": digest(*map(whole.render, ("text", "markdown", "html", *OTHERS))),
     }
+
+
+def _columns(config: str, markup: bytes) -> object:
+    extractor, names = _measures(config)
+    table = extractor.table([markup])
+    return extractor.features.codes(table, [None] * len(names), names)[1]
 
 
 def _judged(table: BlockTable) -> Iterator[object]:
@@ -204,9 +211,9 @@ def _cleaner(name: str) -> Cleaner:
 
 
 @cache
-def _measures() -> tuple[FeatureExtractor, list[str]]:
-    """What measures as the default configuration says, and the names of its columns."""
-    extractor = FeatureExtractor(load(DEFAULT))
+def _measures(config: str) -> tuple[FeatureExtractor, list[str]]:
+    """What measures as a configuration says, and the names of its columns."""
+    extractor = FeatureExtractor(load(config))
     return extractor, [column.name for column in extractor.features.columns]
 
 

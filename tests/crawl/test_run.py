@@ -87,6 +87,19 @@ def test_every_container_is_read_in_parts(tmp_path):
     assert len({*addresses}) == len(addresses)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_packed_file_is_read_in_parts_of_a_thousand_records(tmp_path, jobs):
+    texts = [f"Bee {n} of the hive." for n in range(2_001)]
+    packed = gzip.compress("\n".join(json.dumps({"html": f"<p>{t}"}) for t in texts).encode())
+    (tmp_path / "rows.jsonl.gz").write_bytes(packed)
+    inputs = expand([str(tmp_path / "rows.jsonl.gz")])
+    job = Job(inputs, tmp_path / "out", CrawlSpec(labeler="none"), jobs=jobs)
+    assert crawl(job).written == len(texts)
+    assert [row["text"].strip() for row in rows(job.folder)] == texts
+    sizes = [len(lines(path)) for path in sorted(job.folder.glob("data/part-*"))]
+    assert sizes == [1_000, 1_000, 1]
+
+
 def interrupted(job, count):
     """Have a run end by an interrupt after so many parts."""
     made = []

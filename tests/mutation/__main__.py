@@ -128,9 +128,6 @@ class Tree:
 
     def fails(self, room: list[str], of_line: set[str]) -> bool:
         """Does a test fail, or run for too long."""
-        if of_line:  # of the room itself others may run the line, in other processes
-            room = [path for path in room if path not in (FIRST, CASES)]
-            of_line = chosen_of(of_line, (FIRST, CASES, *room))
         of_files = {test.partition("::")[0] for test in of_line}
         files = sorted({*room, *of_files}, key=lambda path: (path != FIRST, path != CASES))
         command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
@@ -204,10 +201,15 @@ def unnoticed(sample: list[tuple[str, Change]], tests: dict[str, list[str]], job
 
         def survives(drawn: tuple[str, Change]) -> bool:
             name, change = drawn
-            of_line = lines.tests(change.path, change.line) if lines and name != CORE else set()
+            room, of_line = tests[name], set[str]()
+            if lines and name != CORE:
+                of_line = lines.running(change)
+                if of_line:  # of the room itself others may run the line, in other processes
+                    room = [path for path in room if path not in (FIRST, CASES)]
+                of_line = chosen_of(of_line or lines.naming(change), (FIRST, CASES, *room))
             tree = trees.get()
             try:
-                return not tree.notices(change, tests[name], of_line)
+                return not tree.notices(change, room, of_line)
             finally:
                 trees.put(tree)
 

@@ -85,9 +85,7 @@ def _with_parts(verdict: Verdict, scope: Scope) -> Labels:
     may_be_added &= ~verdict.is_no_text
     for kind, keep in zip(_PARTS, keeps, strict=True):
         if keep:
-            added = may_be_added & (kinds == kind)
-            is_header = (kind == Kind.HEADLINE) | (table.heading_level[added] > 0)
-            labels[added] = np.where(is_header, HEADER, TEXT)
+            labels[may_be_added & (kinds == kind)] = HEADER if kind == Kind.HEADLINE else TEXT
         elif keep is not None:
             labels[kinds == kind] = OTHER
     return labels

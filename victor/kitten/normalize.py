@@ -11,7 +11,6 @@ Source: Falco, Moriceau, Vilnat (2012), Kitten, section 2.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
@@ -227,7 +226,6 @@ class _Writer:
 
     def __init__(self) -> None:
         self._open: list[str] = []
-        self._of_name: Counter[str] = Counter()
         self._too_deep: list[str] = []
         self._begun: set[str] = set()
         self._is_cut = False
@@ -249,7 +247,7 @@ class _Writer:
         elif item.kind is Kind.START:
             yield self._start(item)
         elif item.kind is Kind.END:
-            yield from self._end(item.text)
+            yield self._end(item.text)
 
     def _text(self, text: str) -> str:
         text = xml_text(text)
@@ -274,24 +272,16 @@ class _Writer:
             self._too_deep.append(name)
             return _separator(name)
         self._open.append(name)
-        self._of_name[name] += 1
         return f"<{name}{_attributes(item)}>"
 
-    def _end(self, name: str) -> Iterator[str]:
-        name = _name(name)
+    def _end(self, name: str) -> str:
+        """The tag that ends the element begun last, of which the items end each in turn."""
         if name in _FRAME:  # the body goes on to the end of the page
             self._is_cut = True
-            return
+            return ""
         if self._too_deep:
-            if self._too_deep[-1] == name:
-                yield _separator(self._too_deep.pop())
-            return
-        while self._of_name[name]:
-            closed = self._open.pop()
-            self._of_name[closed] -= 1
-            yield f"</{closed}>"
-            if closed == name:
-                return
+            return _separator(self._too_deep.pop())
+        return f"</{self._open.pop()}>"
 
 
 def _separator(name: str) -> str:

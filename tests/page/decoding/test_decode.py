@@ -80,6 +80,12 @@ def test_other_scripts_are_not_taken_for_two_encodings(encoding, language):
     assert found.text == raw.decode(encoding)
 
 
+@pytest.mark.parametrize("pair", [b"\xa2\xa0", b"\xb3\xa0", b"\xb2\xff", b"\xb3\xff"])
+def test_cells_that_no_row_of_a_japanese_standard_has(pair):
+    raw = "<p>日本語の新聞です".encode("euc-jp") + pair + b" x"
+    assert decode(raw, declared="euc-jp").text == "<p>日本語の新聞です\ufffd x"
+
+
 def test_utf8_cut_in_the_middle_of_characters_is_not_taken_for_two_encodings():
     # As programs do that shorten texts by bytes.
     titles = [

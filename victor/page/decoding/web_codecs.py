@@ -14,7 +14,7 @@ from typing import Final
 _BAD: Final = "\ufffd"
 _MANY: Final = 10_000
 _BIG5_SIGNS: Final = 0xA3
-_CELLS: Final = 94  # rows of a plane of a Japanese standard, and cells of a row
+_CELLS: Final = 94  # of a row of a Japanese standard
 
 
 def decode_as(page: bytes, codec: str) -> str:
@@ -36,7 +36,7 @@ def decode_as(page: bytes, codec: str) -> str:
 def _euc_jp(pair: bytes) -> str:
     """A character that code page 932 has in the rows of NEC and IBM, where EUC-JP has none."""
     row, cell = pair[0] - 0xA1, pair[1] - 0xA1
-    if not (0 <= row < _CELLS and 0 <= cell < _CELLS):
+    if not 0 <= cell < _CELLS:
         return ""
     lead = row // 2 + (0x81 if row < 62 else 0xC1)
     trail = cell + 0x9F if row % 2 else cell + 0x40 + (cell >= 0x3F)

@@ -4,8 +4,8 @@
     python -m tests.digests FOLDER... --jobs 2 --write before.json
     python -m tests.digests FOLDER... --jobs 2 --against before.json
 
-Without a FOLDER the pages are our annotated ones, pages of parts and of tags in no order, and
-annotated ones with damage.
+Without a FOLDER the pages are our annotated ones, pages of parts, once and twice, and of tags in no
+order, and annotated ones with damage.
 Of a folder they are all ``*.html`` files below. `--against` names the pages that differ from a file
 and the first stage that does; the exit code is then 1.
 """
@@ -79,6 +79,7 @@ KEPT: Final = (0.3, 0.9)  # of the blocks that are judged
 HEADERS: Final = 0.1  # of those that are kept
 DEFAULT, LINEAR = MODELS = "default", "crf"
 N_MADE: Final = 100  # pages a set that is made
+N_TWICE: Final = 20  # pages all of which comes again
 LONGEST: Final = 8_000  # bytes of a page that is damaged
 SHOWN: Final = 10  # differences
 OF_THE_DAY: Final = ("published", "modified")  # no page is of the future
@@ -234,6 +235,7 @@ def own_pages() -> dict[str, dict[str, bytes]]:
     return {
         "annotations": ours,
         "made": {str(seed): make_page(seed) for seed in range(N_MADE)},
+        "twice": {str(seed): 2 * make_page(seed) for seed in range(N_TWICE)},
         "soup": {str(seed): make_soup(seed) for seed in range(N_MADE)},
         "damaged": {str(seed): page for seed, page in enumerate(damaged)},
     }

@@ -77,13 +77,6 @@ static int64_t find_piece(const Piece *piece, const uint32_t *chars, int64_t sta
     return end;
 }
 
-/* The last block that begins at a character or before. */
-static int64_t block_at(const Shared *shared, const Table *table, int64_t at)
-{
-    int64_t block = count_below(shared->start, table->n_blocks, at + 1) - 1;
-    return block < 0 ? 0 : block;
-}
-
 /* The longest of the kept blocks of a page if its middle stands in two of them, else -1. */
 static int64_t repeated_block(const Request *request, int64_t page)
 {
@@ -110,7 +103,7 @@ static int64_t repeated_block(const Request *request, int64_t page)
     int64_t first = -1; /* the first kept block with the piece */
     for (int64_t at = find_piece(&piece, table->chars, from, until); at < until;
          at = find_piece(&piece, table->chars, at + piece.length, until)) {
-        int64_t block = block_at(shared, table, at);
+        int64_t block = count_below(shared->start, table->n_blocks, at + 1) - 1;
         if (first >= 0 && block != first && is_kept(request, block))
             return longest;
         first = first < 0 && is_kept(request, block) ? block : first;

@@ -122,11 +122,12 @@ static double likeness_of(const Search *search, const Words *own, bool is_below)
     const Words *site = &search->titles[OF_SITE];
     if (site->count && jaccard(own, site, count_shared(own, site)) >= SITE)
         return 0.0;
-    double most = 0.0, least = is_below ? MOST_OF * (double)own->count : 0.0;
+    double most = 0.0;
     for (int i = OWN; i <= FOR_SHARING; i++) {
         int64_t shared = count_shared(own, &search->titles[i]);
         double likeness = jaccard(own, &search->titles[i], shared);
-        if ((double)shared >= least && likeness > most)
+        bool says_more = is_below && (double)shared < MOST_OF * (double)own->count;
+        if (!says_more && likeness > most)
             most = likeness;
     }
     return most;

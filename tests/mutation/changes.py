@@ -24,6 +24,10 @@ LARGE = 1000
 """From here on a number is an amount, and changes by half as a float does: one more is no rule."""
 OF_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
         " + ": " - ", " - ": " + ", "true": "false", "false": "true"}  # fmt: skip
+_EITHER = re.compile(
+    r"([\w.>\[\]-]+)[ ](?P<sign>[<>]=?)[ ]([\w.>\[\]-]+)[ ]\?[ ](?:\1 : \3|\3 : \1)(?![\w.\[(-])"
+)
+"""The greater or the lesser of two numbers in C: of equals either is it."""
 # Numbers of C only grow. More room holds the same; that there is too little is told by sanitizers.
 _C_TOKEN = re.compile(
     r"""/\*.*?\*/|//[^\n]*|^[ ]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
@@ -72,7 +76,10 @@ Edit = tuple[int, int, str, object, object]
 
 
 def _of_c(source: str) -> Iterator[Edit]:
+    of_either = {match.start("sign") for match in _EITHER.finditer(source)}
     for token in _C_TOKEN.finditer(source):
+        if token.start() in of_either:
+            continue
         if sign := token["sign"]:
             yield *token.span(), OF_C[sign], sign.strip(), OF_C[sign].strip()
         elif number := token["number"]:

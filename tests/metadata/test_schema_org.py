@@ -77,6 +77,12 @@ def test_what_is_nested_too_deep_or_comes_too_late_is_left_out():
     assert len(declared({"a": "1", "b": "2"}, *[thing] * 50_000)) == 50_000
 
 
+def test_answers_are_read_in_full_up_to_a_million_characters():
+    answer = b"<p itemscope itemtype=Answer><b itemprop=text>" + b"word " * 140_000 + b"</b></p>"
+    lengths = [len(thing["text"]) for thing in declared(markup=answer * 3)]
+    assert lengths == [699_999, 300_001, 499]
+
+
 @pytest.mark.parametrize(
     ("value", "listed"),
     [

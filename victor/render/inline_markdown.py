@@ -359,13 +359,13 @@ def _flanks(outer: str, inner: str) -> bool:
 def _beside(pieces: list[_Piece], number: int, step: int) -> str:
     """The character on one side of a delimiter, "" for none; others of its own are left out."""
     is_star = abs(pieces[number][1]) & _STARS
-    end = 0 if step > 0 else -1
-    for at in range(number + step, len(pieces) if step > 0 else -1, step):
+    is_after = step == 1
+    for at in range(number + step, len(pieces) if is_after else -1, step):
         source, mark = pieces[at]
         if mark and not (is_star and abs(mark) & _STARS):
             return _SIGNS.get(abs(mark), "<")[0]
         if source:
-            return source[end]
+            return source[0] if is_after else source[-1]
     return ""
 
 

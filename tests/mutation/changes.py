@@ -32,7 +32,7 @@ _EITHER = re.compile(
 _C_TOKEN = re.compile(
     r"""/\*.*?\*/|//[^\n]*|^[ ]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
     r"""|(?P<skipped><<=?|>>=?|->|\+\+|--|[-+*/|&^]=|(?:[=,{?:]|\breturn)[ ]?-1\b
-    |\b(?:TAKE|ZEROS|[cm]alloc|realloc|growing_reserve)\([^;&|?\n]*)"""
+    |\b(?:TAKE|ZEROS|[cm]alloc|realloc|growing_reserve)\(&?[^;&|?\n]*)"""
     r"""|(?P<sign>&&|\|\||[<>=!]=|[<>](?![\w.]+\.h>)|[ ][+-][ ](?=[\w(])|\b(?:true|false)\b)"""
     r"""|(?<![\w.])(?P<number>\d+(?:\.\d+)?)(?=[^\w.]|u\b)""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,

@@ -59,8 +59,8 @@ static uint8_t *judged(Finish *finish, Judge judge, const Array *inputs, int64_t
                        Outcome *outcome)
 {
     const Batch *batch = finish->batch;
-    const Request request = {&batch->table, &batch->shared, &finish->arena, NULL, inputs, 0,
-                             vocabulary_of(batch->vocabulary)};
+    const Request request = {.table = &batch->table, .shared = &batch->shared, .arena = &finish->arena,
+                             .inputs = inputs, .vocabulary = vocabulary_of(batch->vocabulary)};
     uint8_t *found = ZEROS(&finish->arena, uint8_t, (size_t)count);
     *outcome = found ? judge(&request, found) : MEMORY;
     return *outcome == DONE ? found : NULL;
@@ -231,8 +231,9 @@ static Outcome put_in_scope(Finish *finish)
     const Table *table = &batch->table;
     const Array labels = array_here(finish->scoped, table->n_blocks);
     const Array of_headlines[] = {labels, {0}, {0}};
-    const Request request = {&batch->table, &batch->shared, &finish->arena, NULL, of_headlines, 0,
-                             vocabulary_of(batch->vocabulary)};
+    const Request request = {.table = &batch->table, .shared = &batch->shared, .arena = &finish->arena,
+                             .inputs = of_headlines,
+                             .vocabulary = vocabulary_of(batch->vocabulary)};
     int64_t *headlines = TAKE(&finish->arena, int64_t, (size_t)table->n_pages);
     Outcome outcome = headlines ? find_headlines(&request, headlines) : MEMORY;
     if (outcome != DONE)

@@ -90,8 +90,8 @@ static PyObject *judge(PyObject *module, PyObject *args)
         return NULL;
     Array arrays[MOST_INPUTS] = {0};
     Arena arena = {0};
-    const Request request = {&batch->table, &batch->shared, &arena, NULL, arrays, 0,
-                             vocabulary_of(batch->vocabulary)};
+    const Request request = {.table = &batch->table, .shared = &batch->shared, .arena = &arena,
+                             .inputs = arrays, .vocabulary = vocabulary_of(batch->vocabulary)};
     if (borrow_inputs(arrays, inputs, judgment) == 0)
         result = judged(module, judgment, &request);
     arena_free(&arena);

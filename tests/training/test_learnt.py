@@ -12,11 +12,13 @@ import pytest
 import yaml
 
 from victor.config.layers import load
+from victor.labelers.density.labeler import Settings, labeler
 from victor.model.extractor import FeatureExtractor
 from victor.training import density, training
 from victor.training.dataset import analyze
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "learnt.json"
+MODES = ("both", "ngram")  # of the system of density and n-grams
 CONFIGS = yaml.safe_load(Path(__file__).with_name("learnt.yaml").read_text("utf-8"))
 
 
@@ -33,12 +35,13 @@ def by_config(annotated, name):
     return np.split(model.marginals(dataset.columns, starts), starts[1:-1])
 
 
-def by_density(annotated, _):
-    labeler = density.learn(annotated)
-    return [labeler.label(labeler.table([page.html])).marginals for page in annotated]
+def by_density(annotated, mode):
+    settings = Settings(mode=mode)
+    system = labeler(settings, density.train(annotated, settings))
+    return [system.label(system.table([page.html])).marginals for page in annotated]
 
 
-@pytest.mark.parametrize("name", [*CONFIGS, "density"])
+@pytest.mark.parametrize("name", [*CONFIGS, *MODES])
 def test_what_is_learnt(annotated, name, request):
     marginals = (by_config if name in CONFIGS else by_density)(annotated, name)
     found = np.array([of_page.sum(axis=0) for of_page in marginals])

@@ -18,7 +18,7 @@ from victor.training import density, training
 from victor.training.dataset import analyze
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "learnt.json"
-MODES = ("both", "ngram")  # of the system of density and n-grams
+DENSITY = {"both": {}, "ngram": {"mode": "ngram"}, "uncalibrated": {"ngram_calibrated": False}}
 CONFIGS = yaml.safe_load(Path(__file__).with_name("learnt.yaml").read_text("utf-8"))
 
 
@@ -35,13 +35,13 @@ def by_config(annotated, name):
     return np.split(model.marginals(dataset.columns, starts), starts[1:-1])
 
 
-def by_density(annotated, mode):
-    settings = Settings(mode=mode)
+def by_density(annotated, name):
+    settings = Settings(**DENSITY[name])
     system = labeler(settings, density.train(annotated, settings))
     return [system.label(system.table([page.html])).marginals for page in annotated]
 
 
-@pytest.mark.parametrize("name", [*CONFIGS, *MODES])
+@pytest.mark.parametrize("name", [*CONFIGS, *DENSITY])
 def test_what_is_learnt(annotated, name, request):
     marginals = (by_config if name in CONFIGS else by_density)(annotated, name)
     found = np.array([of_page.sum(axis=0) for of_page in marginals])

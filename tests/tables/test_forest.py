@@ -1,11 +1,13 @@
 """Forests as arrays."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from leaf_table_fixtures import table_of
 
+from victor.errors import ModelError
 from victor.tables.cells import TYPES, Contents, measure_cells
 from victor.tables.forest import Forest, shipped
 
@@ -39,6 +41,27 @@ def test_what_is_written_is_read():
     rows = np.array([[0, 0], [0, 2]])
     assert again(rows) == pytest.approx(stump()(rows), abs=1 / 255)
     assert (again.classes, again.features) == (("low", "high"), ("x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong", "right"),
+    [("roots", (-1, 4), (0, 3)), ("yes", (-1, 4), (0, 3)), ("no", (-1, 4), (0, 3)),
+     ("feature", (-1, 2), (0, 1)), ("threshold", (np.nan,), (-9,)), ("shares", (np.inf,), (0.5,))],
+)  # fmt: skip
+def test_a_damaged_forest_is_an_error(field, wrong, right):
+    def changed(value):
+        column = getattr(stump(), field).copy()
+        column[0] = value
+        return replace(stump(), **{field: column})
+
+    assert all(map(changed, right))
+    for value in wrong:
+        with pytest.raises(ModelError, match="damaged"):
+            changed(value)
+    for other in ({field: getattr(stump(), field)[:0]}, {"depth": -1}, {"depth": 5}):
+        with pytest.raises(ModelError, match="damaged"):
+            replace(stump(), **other)
+    assert [replace(stump(), depth=depth).depth for depth in (0, 4)] == [0, 4]
 
 
 @pytest.mark.parametrize("name", ["tables", "cells"])

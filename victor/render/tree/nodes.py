@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import and_
 from typing import Final, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from victor.page.allowance import Allowance
 
@@ -186,9 +186,9 @@ class Tree(Struct):
 
     children: list[Block]  # in order
     links: list[str]  # absolute addresses, which texts refer to by number: two to one stay two
-    title: str = ""  # of the page, if it is to be shown above the text
-    may_have_math: bool = True  # may there be formulas in it
-    allowance: Allowance = field(default_factory=Allowance)  # what a form may take
+    title: str  # of the page, if it is to be shown above the text
+    may_have_math: bool  # may there be formulas in it
+    allowance: Allowance  # what a form may take
 
 
 _LEAVES: Final = (Paragraph, Code)

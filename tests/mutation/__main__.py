@@ -43,6 +43,8 @@ MOST_OTHERS = 100
 """Tests of other rooms that a change is shown to; as many of each file as there is room for."""
 MOST_SECONDS = 600
 """Of the processor, for the tests of a change: what makes them run on has been noticed."""
+MOST_BYTES = 8 << 30
+"""Of memory: a loop that does not end may fill it."""
 OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tests.mutation.chosen")
 
 
@@ -136,10 +138,12 @@ class Tree:
         return self._ends_badly(command, CHOSEN=str(chosen), ROOM=" ".join(room))
 
     def _ends_badly(self, command: list[str], **environment: str) -> bool:
-        """Do tests fail, or run for too long."""
+        """Do tests fail, or take too much time or memory."""
 
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+            if command[0] == sys.executable:  # sanitizers map far more than they use
+                resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
 
         try:
             ended = subprocess.run(

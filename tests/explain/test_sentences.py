@@ -11,6 +11,7 @@ from victor.api import Cleaner, CleanerSpec
 from victor.base.labels import OTHER
 from victor.config.layers import load as load_config
 from victor.config.schema import Decision, Scope
+from victor.explain.groups import least_sure
 from victor.explain.sentences import sentences
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor
@@ -36,6 +37,10 @@ def test_doubt_in_words(labeler, other, start):
     changed = replace(verdict, marginals=marginals, method="threshold")
     (sentence,) = sentences(labeler, changed, Scope(), Decision("threshold", 0.99), [block])
     assert sentence.text.startswith(start)
+
+
+def test_the_least_sure_blocks_are_nearest_to_one_half():
+    assert least_sure(np.array([0.35, 0.6, 0.1, 0.5, 0.38]), 3) == [1, 3, 4]
 
 
 def test_a_model_whose_columns_say_nothing_for_a_decision(annotated):

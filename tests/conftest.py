@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import settings
 from web_server import serving
 
@@ -30,6 +31,21 @@ QUIET = (
 
 def pytest_addoption(parser):
     parser.addoption("--update", action="store_true", help="write what cases give into their files")
+
+
+@pytest.fixture
+def held(request):
+    """What a YAML file holds under a name; ``--update`` writes there first what was found."""
+
+    def read(file, name, found):
+        whole = yaml.safe_load(file.read_text("utf-8")) if file.exists() else {}
+        if request.config.getoption("update"):
+            whole[name] = found
+            written = yaml.safe_dump(whole, width=10_000, default_flow_style=None)
+            file.write_text(written, "utf-8")
+        return whole[name]
+
+    return read
 
 
 @pytest.fixture(scope="session")

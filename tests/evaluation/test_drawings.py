@@ -37,15 +37,12 @@ def test_panels_name_their_measures_systems_axes_and_marks(by_chance):
         assert f"{system.system}, calibration error {error:.4f}" in found
 
 
-def test_scales_begin_below_all_that_is_good(by_chance, request):
-    """``--update`` writes into `drawn.txt` what can be read: names, and values of scales."""
+def test_scales_begin_below_all_that_is_good(by_chance, held):
+    """What can be read is held: names, and values of scales."""
     of_tool = ("image/svg", "Matplotlib", "*{")
     shown = texts(drawing(panels(by_chance)))
-    read = "\n".join(text for text in shown if not text.startswith(of_tool)) + "\n"
-    file = Path(__file__).with_name("drawn.txt")
-    if request.config.getoption("update"):
-        file.write_text(read, "utf-8")
-    assert read == file.read_text("utf-8")
+    read = [text for text in shown if not text.startswith(of_tool)]
+    assert read == held(Path(__file__).with_name("drawn.yaml"), "by chance", read)
 
 
 def test_drawings_are_the_same_twice_and_have_colours_for_dark_pages(by_chance):

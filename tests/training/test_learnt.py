@@ -3,7 +3,6 @@
 ``pytest tests/training/test_learnt.py --update`` writes it anew.
 """
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from victor.model.extractor import FeatureExtractor
 from victor.training import density, training
 from victor.training.dataset import analyze
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "learnt.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "learnt.yaml"
 DENSITY = {"both": {}, "ngram": {"mode": "ngram"}, "uncalibrated": {"ngram_calibrated": False}}
 CONFIGS = yaml.safe_load(Path(__file__).with_name("learnt.yaml").read_text("utf-8"))
 
@@ -42,11 +41,8 @@ def by_density(annotated, name):
 
 
 @pytest.mark.parametrize("name", [*CONFIGS, *DENSITY])
-def test_what_is_learnt(annotated, name, request):
+def test_what_is_learnt(annotated, name, held):
     marginals = (by_config if name in CONFIGS else by_density)(annotated, name)
     found = np.array([of_page.sum(axis=0) for of_page in marginals])
-    expected = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.exists() else {}
-    if request.config.getoption("update"):
-        expected[name] = np.round(found, 5).tolist()
-        GOLDEN.write_text(json.dumps(expected, indent=0) + "\n", "utf-8")
-    assert found == pytest.approx(np.array(expected[name]), abs=2e-5)
+    expected = held(GOLDEN, name, np.round(found, 5).tolist())
+    assert found == pytest.approx(np.array(expected), abs=2e-5)

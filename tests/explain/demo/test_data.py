@@ -10,7 +10,6 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
-import yaml
 
 from victor.api import CleanerSpec
 
@@ -20,7 +19,7 @@ _DATA = re.compile(r'<script id="data" type="application/json">(.*?)</script>')
 
 
 @pytest.mark.parametrize("name", ["default", "crf", "kimatu", "density"])
-def test_what_is_shown(name, annotated, request):
+def test_what_is_shown(name, annotated, held):
     cleaner = CleanerSpec.named(name).cleaner()
     found = {}
     for page in annotated:
@@ -31,8 +30,4 @@ def test_what_is_shown(name, annotated, request):
                 part: f"{len(value)} {blake2b(value, digest_size=4).hexdigest()}"
                 for part, value in written.items()
             }
-    known = yaml.safe_load(FILE.read_text("utf-8")) if FILE.exists() else {}
-    if request.config.getoption("update"):
-        known[name] = found
-        FILE.write_text(yaml.safe_dump(known), "utf-8")
-    assert found == known[name]
+    assert found == held(FILE, name, found)

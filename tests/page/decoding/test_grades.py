@@ -9,7 +9,6 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-import yaml
 from encoding_cases import KINDRED, PROSE, encoded
 
 from victor.page.decoding.decode import decode
@@ -31,7 +30,7 @@ def grades(pages, declared):
 
 
 @pytest.mark.parametrize("language", WRITTEN)
-def test_texts_that_grow(language, request):
+def test_texts_that_grow(language, held):
     text = PROSE[language][:80].replace("’", "'")
     of_language = {}
     for name in (*WRITTEN[language].split(), "utf-8"):
@@ -40,8 +39,4 @@ def test_texts_that_grow(language, request):
         for declared in DECLARED:
             of_language[f"{name} as {declared}"] = grades(pages, declared)
             of_language[f"{name} as {declared}, broken"] = grades(broken, declared)
-    known = yaml.safe_load(FILE.read_text("utf-8")) if FILE.exists() else {}
-    if request.config.getoption("update"):
-        known[language] = of_language
-        FILE.write_text(yaml.safe_dump(known, width=10_000), "utf-8")
-    assert of_language == known[language]
+    assert of_language == held(FILE, language, of_language)
